@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checked handles: what a public handle is, and how one is told from garbage.
+//
+// A handle is a word, not an address: type (8 bits) | slot index (24) | generation (15). Looking one
+// up is a bounds check, one load and one compare, and never touches memory that the caller named, so
+// NULL, freed, wrong-type and random values are all recognised. 47 bits keep it inside what tools
+// print as a user address. Slots live in one reserved range and are never unmapped; freed ones are
+// reused last-freed-last, so a stale handle stays recognisable until its slot has been used 32,767
+// times more.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace xpu {
+
+// Values start above the special stream values 1 and 2; never reuse a number.
+enum class HandleType : uint8_t {
+  stream = 0x10,
+  event = 0x11,
+  module = 0x12,
+  kernel = 0x13,
+  graph = 0x14,
+  node = 0x15,
+  exec = 0x16,
+};
+
+class HandleTable {
+ public:
+  // 0 if the table is full or the machine has no memory for another page of it.
+  static uint64_t make(HandleType type, void* object) noexcept;
+  // Nullptr if `handle` is not a live handle of that type.
+  static void* find(HandleType type, uint64_t handle) noexcept;
+  // The object, and the handle is dead from here on; nullptr as for find. Of two callers one gets it.
+  static void* drop(HandleType type, uint64_t handle) noexcept;
+  static uint64_t live_count() noexcept;
+};
+
+// The public handle of an object as its own type. P is a public pointer type such as xpuGraph_t.
+template <class P>
+P to_public(uint64_t handle) noexcept {
+  return reinterpret_cast<P>(static_cast<uintptr_t>(handle));
+}
+template <class P>
+uint64_t from_public(P handle) noexcept {
+  return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(handle));
+}
+
+// A handle owned by the object it names: made with it, dead with it.
+class OwnedHandle {
+ public:
+  OwnedHandle() noexcept = default;
+  OwnedHandle(HandleType type, void* object) noexcept
+      : type_(type), value_(HandleTable::make(type, object)) {}
+  OwnedHandle(OwnedHandle&& other) noexcept : type_(other.type_), value_(other.value_) {
+    other.value_ = 0;
+  }
+  OwnedHandle& operator=(OwnedHandle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      type_ = other.type_;
+      value_ = other.value_;
+      other.value_ = 0;
+    }
+    return *this;
+  }
+  ~OwnedHandle() { reset(); }
+
+  void reset() noexcept {
+    if (value_) (void)HandleTable::drop(type_, value_);
+    value_ = 0;
+  }
+  uint64_t value() const noexcept { return value_; }
+
+ private:
+  HandleType type_ = HandleType::stream;
+  uint64_t value_ = 0;
+};
+
+}  // namespace xpu

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel takes: shared by the graph, which copies arguments, and the runtime, which reads it
+// from the module.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xpu {
+
+enum class ParameterKind : uint8_t {
+  value,    // `size` bytes by value
+  pointer,  // an 8-byte USM pointer
+  local,    // work-group local memory; no bytes, the caller gives a size
+};
+
+struct Parameter {
+  ParameterKind kind = ParameterKind::value;
+  uint32_t size = 0;    // bytes; 8 for pointer and for local (its size_t)
+  uint32_t offset = 0;  // where it lies in a packed argument block, naturally aligned
+};
+
+// Base of runtime::Kernel, so that the graph can hold a kernel without knowing a driver.
+class Signature {
+ public:
+  Signature(std::string name, std::vector<Parameter> parameters)
+      : name_(std::move(name)), parameters_(std::move(parameters)) {
+    uint32_t at = 0;
+    for (Parameter& p : parameters_) {
+      uint32_t align = 1;
+      while (align < p.size && align < 16) align *= 2;
+      at = (at + align - 1) / align * align;
+      p.offset = at;
+      at += p.size;
+    }
+    block_size_ = at;
+  }
+  virtual ~Signature() = default;
+
+  const std::string& name() const noexcept { return name_; }
+  const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
+  // Bytes of a packed block with every argument.
+  uint32_t block_size() const noexcept { return block_size_; }
+
+ private:
+  std::string name_;
+  std::vector<Parameter> parameters_;
+  uint32_t block_size_ = 0;
+};
+
+}  // namespace xpu
