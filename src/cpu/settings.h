@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's environment, read once: ZE_CPU_DEVICES, ZE_CPU_SCHEDULE, ZE_CPU_STRICT, ZE_CPU_POISON,
+// ZE_CPU_WITHOUT, ZE_CPU_CACHE.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace xpu::cpu {
+
+// What ZE_CPU_WITHOUT can hide, so that a library's fallbacks can be tested.
+enum class Feature : uint32_t {
+  append_lists = 1,
+  mutable_lists = 2,  // "mutable"
+  counter_events = 4,
+  host_function = 8,
+  in_order = 16,
+  list_sync = 32,
+  virtual_memory = 64,
+};
+
+struct Settings {
+  uint32_t devices = 1;              // ZE_CPU_DEVICES, 1..16
+  std::string schedule = "program";  // ZE_CPU_SCHEDULE=program|reverse|shuffle[:seed]
+  bool strict = false;               // ZE_CPU_STRICT
+  bool poison = true;                // ZE_CPU_POISON
+  uint32_t without = 0;              // Feature bits
+  std::string cache;                 // ZE_CPU_CACHE: a folder for compiled kernels; "off" for none
+};
+
+const Settings& settings() noexcept;
+inline bool has(Feature feature) noexcept {
+  return !(settings().without & static_cast<uint32_t>(feature));
+}
+
+}  // namespace xpu::cpu
