@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executable graph: a deep snapshot of a template, encoded into command lists, launched any
+// number of times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/handle.h"
+#include "base/status.h"
+
+namespace xpu::graph {
+class Graph;
+}
+namespace xpu::runtime {
+class Device;
+class Stream;
+}  // namespace xpu::runtime
+
+namespace xpu::exec {
+
+// Instantiation flags, with the numbers of the public header.
+inline constexpr uint64_t kAutoFreeOnLaunch = 1;
+inline constexpr uint64_t kUpload = 2;
+inline constexpr uint64_t kDeviceLaunch = 4;
+inline constexpr uint64_t kUseNodePriority = 8;
+
+// Launch and upload may be called from several threads at once; destruction must come after the last
+// call, but not after the last run: what is still in flight is retired and freed when it is done.
+class Exec {
+ public:
+  // The template may be edited or destroyed afterwards. On failure nothing is left behind.
+  static Result<std::unique_ptr<Exec>> instantiate(const graph::Graph& graph,
+                                                   runtime::Device& device, uint64_t flags);
+  ~Exec();
+
+  // Prepares what a launch would otherwise prepare at its first use; runs nothing.
+  Status upload(runtime::Stream& stream);
+  // Ordered after earlier work of the stream and after earlier launches of this exec in any stream.
+  Status launch(runtime::Stream& stream);
+
+  // As given to instantiate, without kUpload.
+  uint64_t flags() const noexcept;
+  // Of HandleType::exec; the object handle names `this`.
+  uint64_t handle() const noexcept;
+
+ private:
+  struct Body;
+  explicit Exec(std::unique_ptr<Body> body) noexcept;
+
+  std::unique_ptr<Body> body_;
+};
+
+}  // namespace xpu::exec
