@@ -51,9 +51,9 @@ void TraceFile::add(const char* name, uint64_t start_ns, uint64_t end_ns, int64_
   fprintf(file_,
           "%s{\"name\":\"%s\",\"cat\":\"xpugraph\",\"ph\":\"X\",\"pid\":%ld,\"tid\":%ld,"
           "\"ts\":%llu.%03u,\"dur\":%llu.%03u%s}",
-          first_ ? "" : ",\n", name, pid_, tid,
-          static_cast<unsigned long long>(start_ns / 1000), static_cast<unsigned>(start_ns % 1000),
-          static_cast<unsigned long long>(took / 1000), static_cast<unsigned>(took % 1000), args);
+          first_ ? "" : ",\n", name, pid_, tid, static_cast<unsigned long long>(start_ns / 1000),
+          static_cast<unsigned>(start_ns % 1000), static_cast<unsigned long long>(took / 1000),
+          static_cast<unsigned>(took % 1000), args);
   first_ = false;
 }
 

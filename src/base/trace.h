@@ -47,7 +47,8 @@ void add(const char* name, uint64_t start_ns, int64_t count) noexcept;
 
 inline bool tracing() noexcept {
   const trace_detail::Mode mode = trace_detail::mode.load(std::memory_order_relaxed);
-  if (mode == trace_detail::Mode::off) [[likely]] return false;
+  if (mode == trace_detail::Mode::off) [[likely]]
+    return false;
   return mode == trace_detail::Mode::on || trace_detail::read_mode();
 }
 
