@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads kernel signatures out of SPIR-V words.
+#include "base/spirv.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace xpu {
+namespace {
+
+constexpr size_t kHeaderWords = 5;
+// The specification's universal limits; more is a broken module, and the caps bound our own work.
+constexpr uint32_t kMaxBound = 0x3fffff;
+constexpr int kMaxNesting = 255;
+// Far above what any runtime takes as one argument (1 to 4 KiB).
+constexpr uint64_t kMaxValueBytes = 1 << 20;
+
+struct Instruction {
+  uint16_t op = 0;
+  const uint32_t* words = nullptr;  // words[0] is the op code
+  uint16_t count = 0;
+
+  uint32_t operand(size_t i) const { return i + 1 < count ? words[i + 1] : 0; }
+  bool has(size_t operands) const { return count > operands; }
+};
+
+struct Layout {
+  uint64_t size = 0;
+  uint64_t align = 1;
+};
+
+struct Function {
+  std::vector<std::pair<uint32_t, uint32_t>> parameters;  // type, id
+};
+
+std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+Status broken(size_t word, const char* what) {
+  return invalid_value("the SPIR-V module is malformed at word " + std::to_string(word) + ": " + what,
+                       "image");
+}
+
+// A literal string is packed into words, nul-terminated; a missing nul ends it with the instruction.
+std::string literal(const Instruction& in, size_t first) {
+  std::string s;
+  for (size_t i = first + 1; i < in.count; ++i) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      const char c = static_cast<char>(in.words[i] >> shift & 0xff);
+      if (!c) return s;
+      s += c;
+    }
+  }
+  return s;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<uint32_t>& words) : words_(words) {}
+
+  Status scan();
+  std::vector<SpirvKernel> kernels() const;
+
+ private:
+  struct Entry {
+    uint32_t function;
+    std::string name;
+  };
+
+  void take(const Instruction& in);
+  void take_mode(const Instruction& in);
+  void take_decoration(const Instruction& in);
+  // False if the type has no size that an argument could have; `why` then says what it is.
+  bool layout(uint32_t type, Layout* out, std::string* why, int depth = 0) const;
+  bool struct_layout(const Instruction& in, Layout* out, std::string* why, int depth) const;
+  bool parameter(uint32_t type, Parameter* out, std::string* why) const;
+  bool constant(uint32_t id, uint64_t* value) const;
+
+  const std::vector<uint32_t>& words_;
+  std::unordered_map<uint32_t, Instruction> definitions_;  // types and constants
+  std::unordered_map<uint32_t, Function> functions_;
+  std::unordered_set<uint32_t> packed_;
+  std::unordered_map<uint32_t, std::array<uint32_t, 3>> required_, hint_;
+  std::vector<Entry> entries_;
+  Function* current_ = nullptr;
+  bool physical64_ = true;
+};
+
+Status Reader::scan() {
+  if (words_[3] == 0 || words_[3] > kMaxBound) return broken(3, "the bound of ids is out of range");
+  for (size_t at = kHeaderWords; at < words_.size();) {
+    const auto count = static_cast<uint16_t>(words_[at] >> 16);
+    if (count == 0) return broken(at, "an instruction of zero words");
+    if (count > words_.size() - at) return broken(at, "the last instruction is cut off");
+    take({static_cast<uint16_t>(words_[at] & 0xffff), &words_[at], count});
+    at += count;
+  }
+  if (!physical64_)
+    return invalid_value(
+        "the SPIR-V module uses 32-bit addresses; compile it for spir64 (Physical64 addressing)",
+        "image");
+  return {};
+}
+
+void Reader::take(const Instruction& in) {
+  switch (in.op) {
+    case SpvOpMemoryModel:
+      physical64_ = in.operand(0) == SpvAddressingModelPhysical64;
+      break;
+    case SpvOpEntryPoint:
+      if (in.has(3) && in.operand(0) == SpvExecutionModelKernel)
+        entries_.push_back({in.operand(1), literal(in, 2)});
+      break;
+    case SpvOpExecutionMode:
+      take_mode(in);
+      break;
+    case SpvOpDecorate:
+      take_decoration(in);
+      break;
+    case SpvOpFunction:
+      current_ = in.has(4) ? &functions_[in.operand(1)] : nullptr;
+      break;
+    case SpvOpFunctionParameter:
+      if (current_ && in.has(2)) current_->parameters.push_back({in.operand(0), in.operand(1)});
+      break;
+    case SpvOpFunctionEnd:
+      current_ = nullptr;
+      break;
+    case SpvOpConstant:
+    case SpvOpSpecConstant:
+      if (in.has(3)) definitions_.emplace(in.operand(1), in);
+      break;
+    default:
+      if (in.op >= SpvOpTypeVoid && in.op <= SpvOpTypePipe && in.has(1))
+        definitions_.emplace(in.operand(0), in);
+  }
+}
+
+void Reader::take_mode(const Instruction& in) {
+  if (!in.has(5)) return;
+  const std::array<uint32_t, 3> size = {in.operand(2), in.operand(3), in.operand(4)};
+  if (in.operand(1) == SpvExecutionModeLocalSize) required_[in.operand(0)] = size;
+  if (in.operand(1) == SpvExecutionModeLocalSizeHint) hint_[in.operand(0)] = size;
+}
+
+void Reader::take_decoration(const Instruction& in) {
+  if (in.has(2) && in.operand(1) == SpvDecorationCPacked) packed_.insert(in.operand(0));
+}
+
+bool Reader::constant(uint32_t id, uint64_t* value) const {
+  const auto found = definitions_.find(id);
+  if (found == definitions_.end()) return false;
+  const Instruction& in = found->second;
+  if (in.op != SpvOpConstant && in.op != SpvOpSpecConstant) return false;
+  *value = in.operand(2);
+  if (in.has(4)) *value |= static_cast<uint64_t>(in.operand(3)) << 32;
+  return true;
+}
+
+bool Reader::struct_layout(const Instruction& in, Layout* out, std::string* why, int depth) const {
+  const bool packed = packed_.count(in.operand(0)) != 0;
+  for (size_t member = 1; member + 1 < in.count; ++member) {
+    Layout m;
+    if (!layout(in.operand(member), &m, why, depth + 1)) return false;
+    if (packed) m.align = 1;
+    out->size = (out->size + m.align - 1) / m.align * m.align + m.size;
+    out->align = std::max(out->align, m.align);
+    if (out->size > kMaxValueBytes) break;
+  }
+  out->size = (out->size + out->align - 1) / out->align * out->align;
+  return true;
+}
+
+bool Reader::layout(uint32_t type, Layout* out, std::string* why, int depth) const {
+  const auto found = definitions_.find(type);
+  if (found == definitions_.end() || depth > kMaxNesting) {
+    *why = "a type that the module does not define";
+    return false;
+  }
+  const Instruction& in = found->second;
+  switch (in.op) {
+    case SpvOpTypeBool:
+      *out = {1, 1};
+      return true;
+    case SpvOpTypeInt:
+    case SpvOpTypeFloat: {
+      const uint32_t width = in.operand(1);
+      if (width != 8 && width != 16 && width != 32 && width != 64) break;
+      *out = {width / 8, width / 8};
+      return true;
+    }
+    case SpvOpTypePointer:
+      *out = {8, 8};
+      return true;
+    case SpvOpTypeVector: {
+      Layout element;
+      if (!layout(in.operand(1), &element, why, depth + 1)) return false;
+      const uint32_t n = in.operand(2) == 3 ? 4 : in.operand(2);
+      if (n == 0 || n > 16) break;
+      *out = {element.size * n, element.size * n};
+      return true;
+    }
+    case SpvOpTypeArray: {
+      Layout element;
+      uint64_t n = 0;
+      if (!layout(in.operand(1), &element, why, depth + 1)) return false;
+      if (!constant(in.operand(2), &n)) break;
+      // Saturates: one more than allowed is enough for the caller to refuse.
+      const uint64_t most = kMaxValueBytes / std::max<uint64_t>(element.size, 1);
+      *out = {n > most ? kMaxValueBytes + 1 : n * element.size, element.align};
+      return true;
+    }
+    case SpvOpTypeStruct:
+      return struct_layout(in, out, why, depth);
+    case SpvOpTypeImage:
+    case SpvOpTypeSampledImage:
+      *why = "an image";
+      return false;
+    case SpvOpTypeSampler:
+      *why = "a sampler";
+      return false;
+    default:
+      break;
+  }
+  *why = "of an opaque or unusual type";
+  return false;
+}
+
+bool Reader::parameter(uint32_t type, Parameter* out, std::string* why) const {
+  const auto found = definitions_.find(type);
+  uint32_t value_type = type;
+  if (found != definitions_.end() && found->second.op == SpvOpTypePointer) {
+    const Instruction& pointer = found->second;
+    switch (pointer.operand(1)) {
+      case SpvStorageClassWorkgroup:
+        *out = {ParameterKind::local, 8, 0};
+        return true;
+      case SpvStorageClassFunction:
+        value_type = pointer.operand(2);  // a structure passed by value (ByVal)
+        break;
+      default: {
+        // Older producers spell an image or sampler as a pointer to an opaque type; it is not memory.
+        const auto pointee = definitions_.find(pointer.operand(2));
+        if (pointee != definitions_.end() && pointee->second.op == SpvOpTypeOpaque) {
+          *why = "a pointer to an opaque type";
+          return false;
+        }
+        *out = {ParameterKind::pointer, 8, 0};
+        return true;
+      }
+    }
+  }
+  Layout l;
+  if (!layout(value_type, &l, why)) return false;
+  if (l.size == 0 || l.size > kMaxValueBytes) {
+    *why = l.size ? "larger than 1 MiB" : "of size zero";
+    return false;
+  }
+  *out = {ParameterKind::value, static_cast<uint32_t>(l.size), 0};
+  return true;
+}
+
+std::vector<SpirvKernel> Reader::kernels() const {
+  std::vector<SpirvKernel> out;
+  for (const Entry& entry : entries_) {
+    SpirvKernel kernel;
+    kernel.name = entry.name;
+    if (const auto r = required_.find(entry.function); r != required_.end())
+      kernel.required_group_size = r->second;
+    if (const auto h = hint_.find(entry.function); h != hint_.end())
+      kernel.group_size_hint = h->second;
+    const auto function = functions_.find(entry.function);
+    if (function == functions_.end()) {
+      kernel.refusal = "kernel " + quoted(entry.name) + " has no body in the module";
+      out.push_back(std::move(kernel));
+      continue;
+    }
+    for (const auto& [type, id] : function->second.parameters) {
+      Parameter p;
+      std::string why;
+      if (!parameter(type, &p, &why) && kernel.refusal.empty())
+        kernel.refusal = "kernel " + quoted(entry.name) + ": parameter " +
+                         std::to_string(kernel.parameters.size()) + " is " + why +
+                         ", which cannot be passed";
+      kernel.parameters.push_back(p);
+    }
+    out.push_back(std::move(kernel));
+  }
+  return out;
+}
+
+uint32_t swapped(uint32_t w) noexcept { return __builtin_bswap32(w); }
+
+}  // namespace
+
+bool is_spirv(const void* image, size_t size) noexcept {
+  if (!image || size < 4) return false;
+  uint32_t magic = 0;
+  std::memcpy(&magic, image, 4);
+  return magic == kSpirvMagic || magic == swapped(kSpirvMagic);
+}
+
+Result<std::vector<uint32_t>> spirv_words(const void* image, size_t size) {
+  if (!image) return invalid_value("there is no SPIR-V module: the pointer is NULL", "image");
+  if (!is_spirv(image, size))
+    return invalid_value("not SPIR-V: the first word is not 0x07230203", "image");
+  if (size % 4 != 0 || size < kHeaderWords * 4)
+    return invalid_value("a SPIR-V module is a whole number of 4-byte words, at least 5; this has " +
+                             std::to_string(size) + " bytes",
+                         "image");
+  std::vector<uint32_t> words(size / 4);
+  std::memcpy(words.data(), image, size);
+  if (words[0] != kSpirvMagic)
+    for (uint32_t& w : words) w = swapped(w);
+  return words;
+}
+
+Result<std::vector<SpirvKernel>> read_spirv(const void* image, size_t size) {
+  XPU_TRY_ASSIGN(const std::vector<uint32_t> words, spirv_words(image, size));
+  Reader reader(words);
+  XPU_TRY(reader.scan());
+  return reader.kernels();
+}
+
+}  // namespace xpu
