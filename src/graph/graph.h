@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph as a plain value: nodes, edges, ids. It knows no driver and takes no lock: calls on one
+// graph must not overlap, as in CUDA.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/handle.h"
+#include "base/status.h"
+#include "graph/node.h"
+
+namespace xpu::graph {
+
+// A graph inside a graph inside a graph: deeper than this is refused, because cloning, destroying
+// and flattening walk down by recursion.
+inline constexpr uint32_t kDeepestNesting = 256;
+
+class Graph : public std::enable_shared_from_this<Graph> {
+ public:
+  static std::shared_ptr<Graph> make();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph();
+
+  // Unique in the process and never used again.
+  uint64_t id() const noexcept { return id_; }
+  // The public handle, made at the first call; 0 if the table is full. It does not keep the graph
+  // alive: see keep().
+  uint64_t handle() noexcept {
+    if (!handle_.value()) handle_ = OwnedHandle(HandleType::graph, this);
+    return handle_.value();
+  }
+  // A graph that a program holds only by handle holds itself, from keep() until let_go().
+  void keep() { self_ = shared_from_this(); }
+  // The graph is dead to the program from here on: its handle, and those of its nodes, at the latest
+  // when the returned owner is dropped. Empty if keep() was not called: a child graph of a node.
+  std::shared_ptr<Graph> let_go() noexcept {
+    handle_.reset();
+    return std::move(self_);
+  }
+  // The child-graph node that this graph belongs to, nullptr for a graph of its own.
+  Node* owner() const noexcept { return owner_; }
+
+  // ---- nodes
+
+  // In order of creation.
+  std::span<Node* const> nodes() const noexcept { return nodes_; }
+  size_t size() const noexcept { return nodes_.size(); }
+  // Every node's slot() is below this.
+  uint32_t slots() const noexcept { return slots_; }
+
+  // Adds a node that depends on `dependencies`. `data` is NULL (all edges default) or has one entry
+  // for each. Refuses a null, foreign or repeated dependency and edge data that does not fit.
+  Result<Node*> add(ParamsRef params, std::span<Node* const> dependencies = {},
+                    const xpuGraphEdgeData* data = nullptr);
+  // With its edges. The node must be of this graph; its handle is dead afterwards.
+  void remove(Node* node) noexcept;
+
+  // ---- edges
+
+  size_t edge_count() const noexcept { return edges_; }
+  // All or nothing. Refuses null and foreign nodes, self edges, edges that exist and edge data that
+  // does not fit. Cycles are allowed until instantiation.
+  Status add_edges(std::span<Node* const> from, std::span<Node* const> to,
+                   const xpuGraphEdgeData* data = nullptr);
+  // All or nothing. Refuses what is not an edge. There is one edge at most between two nodes, so
+  // edge data is not needed to name it, and CUDA 13 ignores it here.
+  Status remove_edges(std::span<Node* const> from, std::span<Node* const> to);
+
+  // ---- copies
+
+  // Deep: child graphs too. Parameters are shared versions; local ids stay.
+  std::shared_ptr<Graph> clone() const;
+  // The node of this graph that was made from `original` when this graph was cloned from its graph;
+  // nullptr if there is none (any more). Only the direct source counts.
+  Node* find_clone_of(const Node& original) const noexcept;
+  // This level's node with that local id, or nullptr.
+  Node* find(uint32_t local_id) const noexcept;
+
+ private:
+  struct Chunk;
+  struct Key {};
+
+ public:
+  explicit Graph(Key) noexcept;
+
+ private:
+  Node* place(ParamsRef params, uint32_t local_id);
+  void displace(Node* node) noexcept;
+  Status check_nesting(const NodeParams& params) const;
+  Status check_ends(std::span<Node* const> from, std::span<Node* const> to) const;
+  uint32_t height_below() const noexcept;
+  size_t position(uint32_t local_id) const noexcept;
+
+  uint64_t id_;
+  uint64_t cloned_from_ = 0;      // id of the source, 0 if this graph is no clone
+  uint32_t cloned_below_ = 0;     // local ids below this came from the source
+  uint32_t next_local_id_ = 0;
+  uint32_t slots_ = 0;
+  size_t edges_ = 0;
+  Node* owner_ = nullptr;
+  std::vector<Node*> nodes_;      // creation order, which is that of local ids
+  std::vector<std::unique_ptr<Chunk>> chunks_;  // where nodes lie: stable addresses
+  std::vector<Node*> free_;       // removed nodes' places (dead memory with a slot number)
+  OwnedHandle handle_;
+  std::shared_ptr<Graph> self_;
+};
+
+// Whether an edge from a node of kind `from` to one of kind `to` may have this data (CUDA 13's rule).
+Status check_edge_data(const xpuGraphEdgeData& data, NodeKind from, NodeKind to);
+
+}  // namespace xpu::graph

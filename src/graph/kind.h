@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a node does. Values are those of the public xpuGraphNodeType.
+#pragma once
+
+#include <cstdint>
+
+namespace xpu::graph {
+
+enum class NodeKind : uint8_t {
+  kernel = 0,
+  copy = 1,
+  fill = 2,
+  host = 3,
+  child = 4,
+  empty = 5,
+  event_wait = 6,
+  event_record = 7,
+};
+
+// "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record": the
+// words of the public header, for error sentences and pictures.
+const char* kind_name(NodeKind kind) noexcept;
+
+}  // namespace xpu::graph

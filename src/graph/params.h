@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of nodes: immutable versions, counted, so that clones and executables share them for a
+// pointer each and setting parameters is the exchange of one pointer.
+#pragma once
+
+#include <xpugraph/xpugraph.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "base/signature.h"
+#include "base/status.h"
+#include "graph/kind.h"
+
+namespace xpu::graph {
+
+class Graph;
+
+// Base of every kind's parameters. The count is inside: a kernel node is then one allocation for
+// parameters, arguments and count, and a node holds one pointer.
+class NodeParams {
+ public:
+  NodeParams(const NodeParams&) = delete;
+  NodeParams& operator=(const NodeParams&) = delete;
+
+  NodeKind kind() const noexcept { return kind_; }
+
+ protected:
+  explicit NodeParams(NodeKind kind) noexcept : kind_(kind) {}
+  virtual ~NodeParams() = default;
+
+ private:
+  friend class ParamsRef;
+  mutable std::atomic<uint32_t> uses_{1};
+  const NodeKind kind_;
+};
+
+// A counted pointer to one version of a node's parameters. Copies may live in any thread.
+class ParamsRef {
+ public:
+  ParamsRef() noexcept = default;
+  // Takes over the count that a fresh object starts with.
+  static ParamsRef adopt(const NodeParams* made) noexcept {
+    ParamsRef ref;
+    ref.at_ = made;
+    return ref;
+  }
+  ParamsRef(const ParamsRef& other) noexcept : at_(other.at_) {
+    if (at_) at_->uses_.fetch_add(1, std::memory_order_relaxed);
+  }
+  ParamsRef(ParamsRef&& other) noexcept : at_(std::exchange(other.at_, nullptr)) {}
+  ParamsRef& operator=(ParamsRef other) noexcept {
+    std::swap(at_, other.at_);
+    return *this;
+  }
+  ~ParamsRef() {
+    if (at_ && at_->uses_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete at_;
+  }
+
+  explicit operator bool() const noexcept { return at_ != nullptr; }
+  const NodeParams& operator*() const noexcept { return *at_; }
+  const NodeParams* operator->() const noexcept { return at_; }
+  const NodeParams* get() const noexcept { return at_; }
+  friend bool operator==(const ParamsRef& a, const ParamsRef& b) noexcept { return a.at_ == b.at_; }
+
+  // The parameters as their own type, nullptr if they are of another kind:
+  // `if (auto* kernel = ref.as<KernelParams>())`.
+  template <class T>
+  const T* as() const noexcept {
+    return at_ && T::is(at_->kind()) ? static_cast<const T*>(at_) : nullptr;
+  }
+
+ private:
+  const NodeParams* at_ = nullptr;
+};
+
+// A kernel, its launch shape, and its arguments packed as the signature lays them out. A local-memory
+// argument lies in the block as its size (a size_t).
+class KernelParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::kernel; }
+
+  // `args[i]` points to the value of parameter i, and the bytes are copied. For a local-memory
+  // parameter it points to a size_t of bytes, or is NULL and `shared_mem` gives them. `args` may be
+  // NULL if the kernel takes nothing.
+  static Result<ParamsRef> make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                xpuDim3 block, void* const* args, size_t shared_mem);
+  // From a block that is laid out already; it must have kernel->block_size() bytes.
+  static Result<ParamsRef> make_packed(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                       xpuDim3 block, std::span<const std::byte> arguments,
+                                       size_t shared_mem);
+  ~KernelParams() override;
+
+  const Signature& signature() const noexcept { return *kernel_; }
+  const std::shared_ptr<const Signature>& kernel() const noexcept { return kernel_; }
+  const xpuDim3& grid() const noexcept { return grid_; }
+  const xpuDim3& block() const noexcept { return block_; }
+  size_t shared_mem() const noexcept { return shared_mem_; }
+
+  // All arguments, packed.
+  std::span<const std::byte> arguments() const noexcept {
+    return {reinterpret_cast<const std::byte*>(this + 1), kernel_->block_size()};
+  }
+  // Where argument `index` lies in this object.
+  const std::byte* argument(size_t index) const noexcept {
+    return arguments().data() + kernel_->parameters()[index].offset;
+  }
+  // The arguments in the caller's form, an array of pointers to values, owned by this object. Made
+  // at the first call, from any thread. The pointers are non-const because the public struct's are.
+  void** argument_pointers() const;
+
+  static void operator delete(void* at) noexcept { ::operator delete(at); }
+
+ private:
+  KernelParams(std::shared_ptr<const Signature> kernel, xpuDim3 grid, xpuDim3 block,
+               size_t shared_mem) noexcept
+      : NodeParams(NodeKind::kernel),
+        kernel_(std::move(kernel)),
+        grid_(grid),
+        block_(block),
+        shared_mem_(shared_mem) {}
+  // With `bytes` of room for arguments behind the object.
+  static void* operator new(size_t size, size_t bytes) { return ::operator new(size + bytes); }
+  static void operator delete(void* at, size_t) noexcept { ::operator delete(at); }
+  static KernelParams* allocate(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                xpuDim3 block, size_t shared_mem);
+  std::byte* room() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+
+  std::shared_ptr<const Signature> kernel_;
+  mutable std::atomic<void**> pointers_{nullptr};
+  xpuDim3 grid_, block_;
+  size_t shared_mem_;
+};
+
+// One side of a copy: a pitched volume and where in it the copy begins. Units are bytes, except rows
+// and slices where said.
+struct CopySide {
+  void* base = nullptr;
+  size_t pitch = 0;   // bytes from one row to the next; 0 only if the copy has one row
+  size_t xsize = 0;   // the caller's logical width, kept for the getter
+  size_t ysize = 0;   // rows from one slice to the next; 0 only if the copy has one slice
+  size_t x = 0;       // bytes
+  size_t y = 0;       // rows
+  size_t z = 0;       // slices
+  // Address of the first byte copied.
+  std::byte* first() const noexcept {
+    return static_cast<std::byte*>(base) + x + pitch * (y + ysize * z);
+  }
+};
+
+struct CopyShape {
+  CopySide dst, src;
+  size_t width = 0;   // bytes
+  size_t height = 1;  // rows
+  size_t depth = 1;   // slices
+  xpuMemcpyKind kind = xpuMemcpyDefault;
+  bool linear = true;  // given as one run of bytes (the 1-D form), for the getter and the picture
+};
+
+class CopyParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::copy; }
+  // Checked by check_copy (graph/check.h).
+  static Result<ParamsRef> make(const CopyShape& shape);
+  static Result<ParamsRef> make_linear(void* dst, const void* src, size_t count, xpuMemcpyKind kind);
+
+  const CopyShape& shape() const noexcept { return shape_; }
+  size_t bytes() const noexcept { return shape_.width * shape_.height * shape_.depth; }
+
+ private:
+  explicit CopyParams(const CopyShape& shape) noexcept
+      : NodeParams(NodeKind::copy), shape_(shape) {}
+  CopyShape shape_;
+};
+
+struct FillShape {
+  void* dst = nullptr;
+  size_t pitch = 0;            // bytes from one row to the next; ignored for one row
+  uint32_t value = 0;          // its low element_size bytes are written
+  uint32_t element_size = 1;   // 1, 2 or 4 bytes
+  size_t width = 0;            // elements in a row
+  size_t height = 1;           // rows
+};
+
+class FillParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::fill; }
+  // Checked by check_fill (graph/check.h).
+  static Result<ParamsRef> make(const FillShape& shape);
+
+  const FillShape& shape() const noexcept { return shape_; }
+
+ private:
+  explicit FillParams(const FillShape& shape) noexcept
+      : NodeParams(NodeKind::fill), shape_(shape) {}
+  FillShape shape_;
+};
+
+class HostParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::host; }
+  static Result<ParamsRef> make(xpuHostFn_t function, void* user_data);
+
+  xpuHostFn_t function() const noexcept { return function_; }
+  void* user_data() const noexcept { return user_data_; }
+
+ private:
+  HostParams(xpuHostFn_t function, void* user_data) noexcept
+      : NodeParams(NodeKind::host), function_(function), user_data_(user_data) {}
+  xpuHostFn_t function_;
+  void* user_data_;
+};
+
+// A whole graph as one node. The graph belongs to the node: clone it before. It stays editable
+// through its own handle, so a clone of the node gets a clone of the graph, not this version.
+class ChildParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::child; }
+  static Result<ParamsRef> make(std::shared_ptr<Graph> graph);
+
+  const std::shared_ptr<Graph>& graph() const noexcept { return graph_; }
+
+ private:
+  explicit ChildParams(std::shared_ptr<Graph> graph) noexcept
+      : NodeParams(NodeKind::child), graph_(std::move(graph)) {}
+  std::shared_ptr<Graph> graph_;
+};
+
+class EmptyParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::empty; }
+  // One object for all: an empty node has nothing to say.
+  static ParamsRef make();
+
+ private:
+  EmptyParams() noexcept : NodeParams(NodeKind::empty) {}
+};
+
+// Event record and event wait. `event` is a runtime event, opaque here; holding it keeps it alive
+// after the program has destroyed its handle. `handle` is that handle, for the getter.
+class EventParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept {
+    return kind == NodeKind::event_wait || kind == NodeKind::event_record;
+  }
+  static Result<ParamsRef> make_record(std::shared_ptr<void> event, uint64_t handle);
+  static Result<ParamsRef> make_wait(std::shared_ptr<void> event, uint64_t handle);
+
+  const std::shared_ptr<void>& event() const noexcept { return event_; }
+  uint64_t handle() const noexcept { return handle_; }
+
+ private:
+  EventParams(NodeKind kind, std::shared_ptr<void> event, uint64_t handle) noexcept
+      : NodeParams(kind), event_(std::move(event)), handle_(handle) {}
+  std::shared_ptr<void> event_;
+  uint64_t handle_;
+};
+
+}  // namespace xpu::graph
