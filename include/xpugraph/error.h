@@ -32,6 +32,13 @@
 #define XPU_API
 #endif
 
+// Every enum is an `int` wide, and in C++ any value of that width may be passed and is checked.
+#ifdef __cplusplus
+#define XPU_ENUM : int
+#else
+#define XPU_ENUM
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,7 +46,7 @@ extern "C" {
 /// What a call answers. Numbers are those of CUDA 13; codes that concern only what this library does
 /// not have (textures, surfaces, profiling, process sharing) are left out, and their numbers stay
 /// free. Since 0.1.
-typedef enum xpuError {
+typedef enum xpuError XPU_ENUM {
   xpuSuccess = 0,
   xpuErrorInvalidValue = 1,
   xpuErrorMemoryAllocation = 2,
