@@ -29,8 +29,8 @@ struct Edge {
   }
 };
 
-// A small vector: two edges lie inside, because most nodes of a chain or a diamond have no more, and
-// an allocation per node and direction would be a third of what capturing the node costs.
+// A small vector: two edges lie inside, because most nodes of a chain or a diamond have no more,
+// and an allocation per node and direction would be a third of what capturing the node costs.
 class EdgeList {
  public:
   EdgeList() noexcept {}

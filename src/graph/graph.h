@@ -35,8 +35,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   }
   // A graph that a program holds only by handle holds itself, from keep() until let_go().
   void keep() { self_ = shared_from_this(); }
-  // The graph is dead to the program from here on: its handle, and those of its nodes, at the latest
-  // when the returned owner is dropped. Empty if keep() was not called: a child graph of a node.
+  // The graph is dead to the program from here on: its handle, and those of its nodes, at the
+  // latest when the returned owner is dropped. Empty if keep() was not called: a child graph of a
+  // node.
   std::shared_ptr<Graph> let_go() noexcept {
     handle_.reset();
     return std::move(self_);
@@ -81,35 +82,47 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Node* find(uint32_t local_id) const noexcept;
 
  private:
-  struct Chunk;
+  // A removed node's place: it keeps its slot number until another node moves in.
+  struct Vacant {
+    Vacant* next;
+    uint32_t slot;
+  };
   struct Key {};
 
  public:
-  explicit Graph(Key) noexcept;
+  explicit Graph(Key) noexcept;  // for make(); Key is private
 
  private:
   Node* place(ParamsRef params, uint32_t local_id);
   void displace(Node* node) noexcept;
+  void adopt(Node* node, Node* owner) noexcept;
+  Status check_dependencies(const NodeParams& params, std::span<Node* const> dependencies,
+                            const xpuGraphEdgeData* data) const;
   Status check_nesting(const NodeParams& params) const;
   Status check_ends(std::span<Node* const> from, std::span<Node* const> to) const;
-  uint32_t height_below() const noexcept;
+  uint32_t nesting_below() const noexcept;
   size_t position(uint32_t local_id) const noexcept;
 
   uint64_t id_;
-  uint64_t cloned_from_ = 0;      // id of the source, 0 if this graph is no clone
-  uint32_t cloned_below_ = 0;     // local ids below this came from the source
+  uint64_t cloned_from_ = 0;   // id of the source, 0 if this graph is no clone
+  uint32_t cloned_below_ = 0;  // local ids below this came from the source
   uint32_t next_local_id_ = 0;
   uint32_t slots_ = 0;
   size_t edges_ = 0;
   Node* owner_ = nullptr;
-  std::vector<Node*> nodes_;      // creation order, which is that of local ids
-  std::vector<std::unique_ptr<Chunk>> chunks_;  // where nodes lie: stable addresses
-  std::vector<Node*> free_;       // removed nodes' places (dead memory with a slot number)
+  std::vector<Node*> nodes_;  // creation order, which is that of local ids
+  // Where nodes lie: chunks of growing size, so that a small graph is small and addresses are
+  // stable.
+  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::byte* fresh_ = nullptr;  // the next place never used, in the last chunk
+  uint32_t fresh_left_ = 0;
+  Vacant* vacant_ = nullptr;
   OwnedHandle handle_;
   std::shared_ptr<Graph> self_;
 };
 
-// Whether an edge from a node of kind `from` to one of kind `to` may have this data (CUDA 13's rule).
+// Whether an edge from a node of kind `from` to one of kind `to` may have this data (CUDA 13's
+// rule).
 Status check_edge_data(const xpuGraphEdgeData& data, NodeKind from, NodeKind to);
 
 }  // namespace xpu::graph

@@ -18,8 +18,8 @@ class Node {
   Graph& graph() const noexcept { return *graph_; }
   // Unique in the process and never used again.
   uint64_t id() const noexcept { return id_; }
-  // Counts from 0 within the graph, never used again there, kept by clones: the number that pictures
-  // and error sentences show.
+  // Counts from 0 within the graph, never used again there, kept by clones: the number that
+  // pictures and error sentences show.
   uint32_t local_id() const noexcept { return local_id_; }
   // Where the node lies in its graph: below Graph::slots(), and free for another node once this one
   // is removed. For tables beside a graph that live only as long as it does not change.
@@ -30,7 +30,8 @@ class Node {
   const T* as() const noexcept {
     return params_.as<T>();
   }
-  // The new version must be of the same kind (the caller has checked).
+  // Installs a new version, of the same kind (the caller has checked); not for child-graph nodes,
+  // whose graph is edited instead.
   void set_params(ParamsRef params) noexcept { params_ = std::move(params); }
 
   // In order of insertion.
@@ -47,11 +48,7 @@ class Node {
  private:
   friend class Graph;
   Node(Graph* graph, ParamsRef params, uint64_t id, uint32_t local_id, uint32_t slot) noexcept
-      : graph_(graph),
-        params_(std::move(params)),
-        id_(id),
-        local_id_(local_id),
-        slot_(slot) {}
+      : graph_(graph), params_(std::move(params)), id_(id), local_id_(local_id), slot_(slot) {}
   ~Node() = default;
 
   Graph* graph_;

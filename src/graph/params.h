@@ -78,8 +78,8 @@ class ParamsRef {
   const NodeParams* at_ = nullptr;
 };
 
-// A kernel, its launch shape, and its arguments packed as the signature lays them out. A local-memory
-// argument lies in the block as its size (a size_t).
+// A kernel, its launch shape, and its arguments packed as the signature lays them out. A
+// local-memory argument lies in the block as its size (a size_t).
 class KernelParams final : public NodeParams {
  public:
   static bool is(NodeKind kind) noexcept { return kind == NodeKind::kernel; }
@@ -136,16 +136,16 @@ class KernelParams final : public NodeParams {
   size_t shared_mem_;
 };
 
-// One side of a copy: a pitched volume and where in it the copy begins. Units are bytes, except rows
-// and slices where said.
+// One side of a copy: a pitched volume and where in it the copy begins. Units are bytes, except
+// rows and slices where said.
 struct CopySide {
   void* base = nullptr;
-  size_t pitch = 0;   // bytes from one row to the next; 0 only if the copy has one row
-  size_t xsize = 0;   // the caller's logical width, kept for the getter
-  size_t ysize = 0;   // rows from one slice to the next; 0 only if the copy has one slice
-  size_t x = 0;       // bytes
-  size_t y = 0;       // rows
-  size_t z = 0;       // slices
+  size_t pitch = 0;  // bytes from one row to the next; 0 only if the copy has one row
+  size_t xsize = 0;  // the caller's logical width, kept for the getter
+  size_t ysize = 0;  // rows from one slice to the next; 0 only if the copy has one slice
+  size_t x = 0;      // bytes
+  size_t y = 0;      // rows
+  size_t z = 0;      // slices
   // Address of the first byte copied.
   std::byte* first() const noexcept {
     return static_cast<std::byte*>(base) + x + pitch * (y + ysize * z);
@@ -158,7 +158,7 @@ struct CopyShape {
   size_t height = 1;  // rows
   size_t depth = 1;   // slices
   xpuMemcpyKind kind = xpuMemcpyDefault;
-  bool linear = true;  // given as one run of bytes (the 1-D form), for the getter and the picture
+  bool linear = false;  // given as one run of bytes (the 1-D form), for the getter and the picture
 };
 
 class CopyParams final : public NodeParams {
@@ -166,7 +166,8 @@ class CopyParams final : public NodeParams {
   static bool is(NodeKind kind) noexcept { return kind == NodeKind::copy; }
   // Checked by check_copy (graph/check.h).
   static Result<ParamsRef> make(const CopyShape& shape);
-  static Result<ParamsRef> make_linear(void* dst, const void* src, size_t count, xpuMemcpyKind kind);
+  static Result<ParamsRef> make_linear(void* dst, const void* src, size_t count,
+                                       xpuMemcpyKind kind);
 
   const CopyShape& shape() const noexcept { return shape_; }
   size_t bytes() const noexcept { return shape_.width * shape_.height * shape_.depth; }
@@ -179,11 +180,11 @@ class CopyParams final : public NodeParams {
 
 struct FillShape {
   void* dst = nullptr;
-  size_t pitch = 0;            // bytes from one row to the next; ignored for one row
-  uint32_t value = 0;          // its low element_size bytes are written
-  uint32_t element_size = 1;   // 1, 2 or 4 bytes
-  size_t width = 0;            // elements in a row
-  size_t height = 1;           // rows
+  size_t pitch = 0;           // bytes from one row to the next; ignored for one row
+  uint32_t value = 0;         // its low element_size bytes are written
+  uint32_t element_size = 1;  // 1, 2 or 4 bytes
+  size_t width = 0;           // elements in a row
+  size_t height = 1;          // rows
 };
 
 class FillParams final : public NodeParams {
@@ -209,8 +210,8 @@ class HostParams final : public NodeParams {
   void* user_data() const noexcept { return user_data_; }
 
  private:
-  HostParams(xpuHostFn_t function, void* user_data) noexcept
-      : NodeParams(NodeKind::host), function_(function), user_data_(user_data) {}
+  HostParams(xpuHostFn_t call, void* with) noexcept
+      : NodeParams(NodeKind::host), function_(call), user_data_(with) {}
   xpuHostFn_t function_;
   void* user_data_;
 };

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of node kinds.
+#include "graph/kind.h"
+
+namespace xpu::graph {
+
+const char* kind_name(NodeKind kind) noexcept {
+  switch (kind) {
+    case NodeKind::kernel:
+      return "kernel";
+    case NodeKind::copy:
+      return "memcpy";
+    case NodeKind::fill:
+      return "memset";
+    case NodeKind::host:
+      return "host";
+    case NodeKind::child:
+      return "child graph";
+    case NodeKind::empty:
+      return "empty";
+    case NodeKind::event_wait:
+      return "event wait";
+    case NodeKind::event_record:
+      return "event record";
+  }
+  return "unknown";
+}
+
+}  // namespace xpu::graph

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes checked versions of node parameters.
+#include "graph/params.h"
+
+#include <cstring>
+#include <string>
+
+#include "graph/check.h"
+#include "graph/graph.h"
+
+namespace xpu::graph {
+namespace {
+
+// What the local-memory parameters whose size is not given through `args` get.
+Status check_local_sizes(const Signature& kernel, void* const* args, size_t shared_mem) {
+  size_t open = 0;
+  const auto& parameters = kernel.parameters();
+  for (size_t i = 0; i < parameters.size(); i++) {
+    if (parameters[i].kind == ParameterKind::local && !args[i]) open++;
+  }
+  if (open == 0) return {};
+  if (open > 1) {
+    return invalid_value("kernel '" + kernel.name() + "' has " + std::to_string(open) +
+                             " local-memory parameters without a size; sharedMem can give one of "
+                             "them, the others need a pointer to a size_t in args",
+                         "args");
+  }
+  if (shared_mem == 0) {
+    return invalid_value("kernel '" + kernel.name() +
+                             "' has a local-memory parameter; give its bytes in sharedMem or "
+                             "through a pointer to a size_t in args",
+                         "sharedMem");
+  }
+  return {};
+}
+
+Status check_args(const Signature& kernel, void* const* args, size_t shared_mem) {
+  const auto& parameters = kernel.parameters();
+  if (parameters.empty()) return {};
+  if (!args) {
+    return invalid_value("kernel '" + kernel.name() + "' takes " +
+                             std::to_string(parameters.size()) +
+                             " arguments; args must point to that many pointers",
+                         "args");
+  }
+  bool local = false;
+  for (size_t i = 0; i < parameters.size(); i++) {
+    if (parameters[i].kind == ParameterKind::local) {
+      local = true;
+    } else if (!args[i]) {
+      return invalid_value("args[" + std::to_string(i) + "] is NULL; it must point to the " +
+                               std::to_string(parameters[i].size) + " bytes of argument " +
+                               std::to_string(i) + " of kernel '" + kernel.name() + "'",
+                           "args");
+    }
+  }
+  return local ? check_local_sizes(kernel, args, shared_mem) : Status();
+}
+
+}  // namespace
+
+KernelParams::~KernelParams() { delete[] pointers_.load(std::memory_order_relaxed); }
+
+KernelParams* KernelParams::allocate(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                     xpuDim3 block, size_t shared_mem) {
+  const size_t bytes = kernel->block_size();
+  return new (bytes) KernelParams(std::move(kernel), grid, block, shared_mem);
+}
+
+Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                     xpuDim3 block, void* const* args, size_t shared_mem) {
+  XPU_TRY(check_launch_shape(grid, block));
+  XPU_TRY(check_args(*kernel, args, shared_mem));
+  KernelParams* made = allocate(std::move(kernel), grid, block, shared_mem);
+  ParamsRef ref = ParamsRef::adopt(made);
+  std::byte* room = made->room();
+  // Gaps of the layout are zeroed so that equal arguments are equal bytes.
+  std::memset(room, 0, made->kernel_->block_size());
+  size_t i = 0;
+  for (const Parameter& p : made->kernel_->parameters()) {
+    const void* from = args[i++];
+    std::memcpy(room + p.offset, from ? from : &shared_mem, p.size);
+  }
+  return ref;
+}
+
+Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
+                                            xpuDim3 block, std::span<const std::byte> arguments,
+                                            size_t shared_mem) {
+  XPU_TRY(check_launch_shape(grid, block));
+  if (arguments.size() != kernel->block_size()) {
+    return invalid_value("the packed arguments of kernel '" + kernel->name() + "' must have " +
+                             std::to_string(kernel->block_size()) + " bytes, not " +
+                             std::to_string(arguments.size()),
+                         "args");
+  }
+  KernelParams* made = allocate(std::move(kernel), grid, block, shared_mem);
+  ParamsRef ref = ParamsRef::adopt(made);
+  if (!arguments.empty()) std::memcpy(made->room(), arguments.data(), arguments.size());
+  return ref;
+}
+
+void** KernelParams::argument_pointers() const {
+  void** made = pointers_.load(std::memory_order_acquire);
+  if (made) return made;
+  const size_t count = kernel_->parameters().size();
+  std::unique_ptr<void*[]> fresh(new void*[count + 1]());
+  for (size_t i = 0; i < count; i++) fresh[i] = const_cast<std::byte*>(argument(i));
+  if (pointers_.compare_exchange_strong(made, fresh.get(), std::memory_order_acq_rel)) {
+    return fresh.release();
+  }
+  return made;
+}
+
+Result<ParamsRef> CopyParams::make(const CopyShape& shape) {
+  XPU_TRY(check_copy(shape));
+  return ParamsRef::adopt(new CopyParams(shape));
+}
+
+Result<ParamsRef> CopyParams::make_linear(void* dst, const void* src, size_t count,
+                                          xpuMemcpyKind kind) {
+  CopyShape shape;
+  shape.dst.base = dst;
+  shape.src.base = const_cast<void*>(src);
+  shape.dst.pitch = shape.src.pitch = shape.dst.xsize = shape.src.xsize = count;
+  shape.dst.ysize = shape.src.ysize = 1;
+  shape.width = count;
+  shape.kind = kind;
+  shape.linear = true;
+  return make(shape);
+}
+
+Result<ParamsRef> FillParams::make(const FillShape& shape) {
+  XPU_TRY(check_fill(shape));
+  return ParamsRef::adopt(new FillParams(shape));
+}
+
+Result<ParamsRef> HostParams::make(xpuHostFn_t function, void* user_data) {
+  if (!function) return invalid_value("a host node needs a function, fn is NULL", "fn");
+  return ParamsRef::adopt(new HostParams(function, user_data));
+}
+
+Result<ParamsRef> ChildParams::make(std::shared_ptr<Graph> graph) {
+  if (!graph) return invalid_value("a child graph node needs a graph", "childGraph");
+  return ParamsRef::adopt(new ChildParams(std::move(graph)));
+}
+
+ParamsRef EmptyParams::make() {
+  // Never destroyed: a graph with static lifetime may outlive any static object.
+  static const ParamsRef* const only = new ParamsRef(ParamsRef::adopt(new EmptyParams));
+  return *only;
+}
+
+Result<ParamsRef> EventParams::make_record(std::shared_ptr<void> event, uint64_t handle) {
+  if (!event) return invalid_value("an event record node needs an event", "event");
+  return ParamsRef::adopt(new EventParams(NodeKind::event_record, std::move(event), handle));
+}
+
+Result<ParamsRef> EventParams::make_wait(std::shared_ptr<void> event, uint64_t handle) {
+  if (!event) return invalid_value("an event wait node needs an event", "event");
+  return ParamsRef::adopt(new EventParams(NodeKind::event_wait, std::move(event), handle));
+}
+
+}  // namespace xpu::graph
