@@ -4,22 +4,19 @@
 #include <xpugraph/xpugraph.h>
 
 int main(int argc, char** argv) {
-  // SPIR-V of: kernel void add_one(global int* numbers) { numbers[get_global_id(0)] += 1; }
-  static char spirv[65536];
-  FILE* file = fopen(argc > 1 ? argv[1] : "one_graph.spv", "rb");
-  size_t size = file ? fread(spirv, 1, sizeof spirv, file) : 0;
-
   xpuModule_t module;
   xpuKernel_t add_one;
   xpuStream_t stream;
   xpuGraph_t graph;
   xpuGraphExec_t exec;
-  int *numbers, result[256];
-  if (xpuModuleLoadData(&module, spirv, size) != xpuSuccess) {
-    xpuErrorInfo info = {.struct_size = sizeof info};
-    xpuGetLastErrorInfo(&info);
-    return printf("%s: %s\n", info.function, info.sentence), 1;
-  }
+  int *numbers, result[256] = {0};
+
+  static char spirv[65536];
+  FILE* file = fopen(argc > 1 ? argv[1] : "one_graph.spv", "rb");
+  size_t size = file ? fread(spirv, 1, sizeof spirv, file) : 0;
+  if (file) fclose(file);
+  if (xpuModuleLoadData(&module, spirv, size) != xpuSuccess)
+    return puts(xpuGetErrorString(xpuPeekAtLastError())), 1;
   xpuModuleGetKernel(&add_one, module, "add_one");
   xpuStreamCreate(&stream);
   xpuMalloc((void**)&numbers, sizeof result);
