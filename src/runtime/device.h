@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices: properties, queues, streams and marks of one.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "runtime/default_order.h"
+#include "runtime/lanes.h"
+#include "runtime/mark.h"
+#include "runtime/stream.h"
+#include "ze/device.h"
+
+namespace xpu::runtime {
+
+class Memory;
+
+// Raw numbers; the C door turns them into CUDA's attributes.
+struct DeviceProperties {
+  std::string name;
+  uint32_t type = 0;  // as ze_device_type_t: 1 GPU, 2 CPU
+  bool integrated = false;
+  uint8_t uuid[16] = {};
+  uint32_t vendor = 0, id = 0;
+  uint32_t core_clock_mhz = 0;
+  uint32_t memory_clock_mhz = 0, memory_bus_bits = 0;
+  size_t memory = 0;
+  size_t max_allocation = 0;
+  size_t cache = 0;
+  uint32_t max_group_size = 0;
+  uint32_t max_group[3] = {};   // work-items in each dimension
+  uint32_t max_groups[3] = {};  // groups in each dimension
+  uint32_t local_memory = 0;    // bytes for each group
+  uint32_t subgroup = 0;        // the largest sub-group size
+  uint32_t compute_units = 0;
+  uint32_t threads_per_unit = 0;
+  double ticks_per_second = 0;  // of the clock that timestamps are in
+  uint64_t tick_mask = 0;
+  bool unified_memory = false;     // managed memory works
+  bool concurrent_managed = false;
+  bool system_memory = false;      // kernels may touch pageable memory
+};
+
+class Device {
+ public:
+  static Result<std::unique_ptr<Device>> make(int index, const ze::Driver& driver,
+                                              ze_device_handle_t handle, Memory& memory);
+  ~Device();
+
+  int index() const noexcept { return index_; }
+  ze::Device& ze() const noexcept { return *ze_; }
+  const DeviceProperties& properties() const noexcept { return properties_; }
+  Memory& memory() const noexcept { return memory_; }
+  Marks& marks() const noexcept { return *marks_; }
+  Lanes& lanes() noexcept { return lanes_; }
+  DefaultOrder& default_order() noexcept { return default_order_; }
+
+  // Made at first use.
+  Result<Stream*> legacy_stream();
+  // This thread's; it goes when its work is done after the thread has ended.
+  Result<Stream*> per_thread_stream();
+  // Numerically lower is more urgent: greatest <= least.
+  int least_priority() const noexcept { return 0; }
+  int greatest_priority() const noexcept { return -1; }
+  Result<ze::List> new_list(int priority);
+
+  // Waits for every stream and lane. The first failure, kept errors included.
+  Status synchronize();
+  // Every stream that has not been destroyed, and those whose work still runs.
+  template <class Visit>
+  void each_stream(Visit&& visit);
+
+  void enter(std::shared_ptr<Stream> stream);
+  // Takes over a stream that the program is done with, until its work is.
+  void retire(std::shared_ptr<Stream> stream) noexcept;
+
+ private:
+  Device(int index, std::unique_ptr<ze::Device> device, Memory& memory);
+  Status read_properties();
+  std::vector<std::shared_ptr<Stream>> streams() const;
+  void reap() noexcept;
+
+  const int index_;
+  std::unique_ptr<ze::Device> ze_;
+  Memory& memory_;
+  DeviceProperties properties_;
+  std::shared_ptr<Marks> marks_;
+  Lanes lanes_;
+  DefaultOrder default_order_;
+  mutable std::mutex lock_;  // guards all below
+  std::shared_ptr<Stream> legacy_;
+  std::atomic<Stream*> legacy_made_{nullptr};
+  std::vector<std::weak_ptr<Stream>> streams_;
+  std::vector<std::shared_ptr<Stream>> retired_;
+};
+
+template <class Visit>
+void Device::each_stream(Visit&& visit) {
+  for (const std::shared_ptr<Stream>& stream : streams()) visit(*stream);
+}
+
+}  // namespace xpu::runtime

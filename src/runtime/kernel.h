@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: a Level Zero kernel handle, its signature, and the lock around "set arguments, append".
+#pragma once
+
+#include <xpugraph/xpugraph.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "base/handle.h"
+#include "base/signature.h"
+#include "base/status.h"
+#include "ze/list.h"
+
+namespace xpu::runtime {
+
+class Device;
+
+struct KernelFacts {
+  std::array<uint32_t, 3> required_group_size = {0, 0, 0};  // zeros: any
+  uint32_t max_group_size = 0;      // work-items in a group
+  uint32_t local_memory = 0;        // bytes used besides local parameters
+  uint32_t private_memory = 0;      // bytes for each work-item
+  uint32_t spill_memory = 0;
+  uint32_t preferred_multiple = 0;  // of the work-group size
+  uint32_t max_local_memory = 0;    // of the device, for each group
+};
+
+class Kernel final : public Signature, public std::enable_shared_from_this<Kernel> {
+ public:
+  // `keep` is held as long as the kernel: its module.
+  static Result<std::shared_ptr<Kernel>> make(Device& device, ze_module_handle_t module,
+                                              std::shared_ptr<const void> keep, std::string name,
+                                              std::vector<Parameter> parameters,
+                                              std::array<uint32_t, 3> required_group_size);
+
+  // Appends a launch. `arguments` is a block laid out by the signature, with a size_t for each
+  // local-memory parameter. Const, because graphs hold kernels as const signatures.
+  Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
+                ze::Sync sync = {}) const;
+  // `args[i]` points to the value of parameter i; for a local-memory parameter to a size_t, or it is
+  // NULL and `shared_mem` gives the bytes.
+  Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args, size_t shared_mem,
+                ze::Sync sync = {}) const;
+  // What a launch would refuse, without launching.
+  Status check_launch(xpuDim3 grid, xpuDim3 block) const;
+
+  Device& device() const noexcept { return device_; }
+  const KernelFacts& facts() const noexcept { return facts_; }
+  ze_kernel_handle_t native() const noexcept { return kernel_.get(); }
+  // Of HandleType::kernel, naming `this`.
+  uint64_t handle() const noexcept { return handle_.value(); }
+  void drop_handle() noexcept { handle_.reset(); }
+
+ private:
+  Kernel(Device& device, std::string name, std::vector<Parameter> parameters);
+  Status set_block(xpuDim3 block) const;
+  Status set_argument(uint32_t index, const void* value) const;
+  Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const;
+
+  Device& device_;
+  std::shared_ptr<const void> keep_;  // before the kernel, so that it goes after it
+  ze::OwnKernel kernel_;
+  KernelFacts facts_;
+  OwnedHandle handle_;
+  mutable std::mutex lock_;  // guards the arguments and group size that kernel_ carries
+  mutable xpuDim3 block_ = {0, 0, 0};
+};
+
+}  // namespace xpu::runtime

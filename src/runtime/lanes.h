@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes: a device's engines as shared queues, for work that spreads over several of them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "runtime/mark.h"
+#include "runtime/queue.h"
+#include "ze/device.h"
+
+namespace xpu::runtime {
+
+inline constexpr uint32_t kMostLanes = 4;
+
+// Made at first use: a driver's queue costs memory that a program with one stream never needs.
+class Lanes {
+ public:
+  Lanes(ze::Device& device, Marks& marks) noexcept : device_(device), marks_(marks) {}
+
+  // Compute queues that are separate engines, at most kMostLanes.
+  uint32_t compute_count() const noexcept;
+  bool has_copy() const noexcept;
+  Result<Queue*> compute(uint32_t index);
+  Result<Queue*> copy();
+  // Waits for the lanes that exist.
+  Status synchronize();
+
+ private:
+  Result<Queue*> made(std::shared_ptr<Queue>& lane, uint32_t ordinal, uint32_t index);
+
+  ze::Device& device_;
+  Marks& marks_;
+  std::mutex lock_;  // guards the making
+  std::array<std::shared_ptr<Queue>, kMostLanes> compute_;
+  std::shared_ptr<Queue> copy_;
+};
+
+}  // namespace xpu::runtime

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory the program allocates, and what a pointer is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+
+#include "base/status.h"
+#include "ze/driver.h"
+
+namespace xpu::runtime {
+
+class Device;
+
+// Values are those of xpuMemoryType.
+enum class MemoryKind : int { unregistered = 0, host = 1, device = 2, managed = 3 };
+
+struct Allocation {
+  MemoryKind kind = MemoryKind::unregistered;
+  void* base = nullptr;  // nullptr for unregistered memory
+  size_t size = 0;
+  int device = -1;  // where it lives or was allocated for; -1 for unregistered memory
+  bool ours = false;
+};
+
+class Memory {
+ public:
+  explicit Memory(const ze::Driver& driver) noexcept : driver_(driver) {}
+
+  // Zero bytes give nullptr.
+  Result<void*> allocate_device(Device& device, size_t size);
+  Result<void*> allocate_host(Device& device, size_t size);
+  Result<void*> allocate_managed(Device& device, size_t size);
+  // The pointer must be one that allocate_device or allocate_managed gave (free), or allocate_host
+  // (free_host). Waits until the device is idle, as CUDA's does, because kernels may use it.
+  Status free(void* pointer);
+  Status free_host(void* pointer);
+
+  // Which allocation a pointer is in; memory that others allocated in the context is recognised too.
+  Allocation find(const void* pointer) const;
+  // The device a pointer's memory is on is `unregistered` for pageable memory.
+  MemoryKind kind(const void* pointer) const { return find(pointer).kind; }
+  // Bytes allocated on a device through us.
+  size_t allocated(int device) const;
+
+ private:
+  Result<void*> enter(void* pointer, size_t size, MemoryKind kind, int device);
+  Status free_as(void* pointer, bool host);
+  Allocation ask_driver(const void* pointer) const;
+
+  const ze::Driver& driver_;
+  mutable std::shared_mutex lock_;  // guards ranges_
+  std::map<uintptr_t, Allocation> ranges_;  // by the last byte, so that lower_bound finds the range
+};
+
+}  // namespace xpu::runtime

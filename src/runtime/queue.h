@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ordered immediate list with its lock: what a stream and a lane have in common.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "base/status.h"
+#include "ze/list.h"
+
+namespace xpu::runtime {
+
+// How far a queue is: `submitted` grows with each submission, `completed` is the newest submission
+// known to be done. Counted, because retired things ask long after the queue is gone.
+struct Clock {
+  std::atomic<uint64_t> submitted{0};
+  std::atomic<uint64_t> completed{0};
+
+  bool idle() const noexcept {
+    return completed.load(std::memory_order_acquire) >= submitted.load(std::memory_order_acquire);
+  }
+};
+
+class Queue {
+ public:
+  explicit Queue(ze::List list) : list_(std::move(list)), clock_(std::make_shared<Clock>()) {}
+  ~Queue();
+
+  // Calls append(ze::List&) with the list to itself. What it appends comes after everything
+  // submitted before. Append only: no host wait, no other queue's submit inside.
+  template <class Append>
+  Status submit(Append&& append) {
+    std::lock_guard hold(lock_);
+    // Also when it fails: part of it may be in the list.
+    clock_->submitted.fetch_add(1, std::memory_order_acq_rel);
+    return append(list_);
+  }
+
+  // Waits for everything submitted so far. From any thread.
+  Status synchronize();
+  // xpuErrorNotReady while something submitted is outstanding.
+  Status query();
+  // Calls change() with the list locked if everything submitted is known to be complete.
+  template <class Change>
+  void if_idle(Change&& change) {
+    std::lock_guard hold(lock_);
+    if (clock_->idle()) change();
+  }
+
+  const std::shared_ptr<Clock>& clock() const noexcept { return clock_; }
+  // Facts and the native handle only; appending goes through submit.
+  const ze::List& list() const noexcept { return list_; }
+
+ private:
+  void completed(uint64_t submission) noexcept;
+  Status wait_by_event();
+  Status query_by_event();
+
+  std::mutex lock_;  // guards list_ while something is appended, and the probe
+  ze::List list_;
+  std::shared_ptr<Clock> clock_;
+  // Where the driver cannot ask a list: an event after submission probe_at_, not seen complete yet.
+  ze_event_handle_t probe_ = nullptr;
+  uint64_t probe_at_ = 0;
+};
+
+}  // namespace xpu::runtime
