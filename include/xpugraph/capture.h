@@ -2,17 +2,18 @@
 // Capture: recording what is given to streams into a graph instead of running it.
 //
 // Between begin and end, work given to the origin stream becomes nodes. Recording an event in a
-// captured stream and letting another stream wait for it brings that stream into the capture (a fork);
-// before the end, the origin must wait for what was captured there (a join).
+// captured stream and letting another stream wait for it brings that stream into the capture (a
+// fork); before the end, the origin must wait for what was captured there (a join).
 //
-// Two kinds of calls are refused. Calls that would wait for, or order eager work with, captured work
-// are refused in every mode. Calls that act at once and would be missing from the graph (allocation,
-// loading modules, waiting for other streams) are refused with xpuErrorStreamCaptureUnsupported
-// depending on the calling thread's mode:
-//   global       while this thread has a capture begun global or thread-local, or any thread has one
-//                begun global
-//   thread-local while this thread has a capture begun global or thread-local
-//   relaxed      never
+// Two kinds of calls are refused. Calls that would wait for captured work, or order eager work with
+// it, are refused in every mode. Calls that act at once and would be missing from the graph
+// (allocation, loading modules, waiting for other streams) are refused with
+// xpuErrorStreamCaptureUnsupported, depending on the calling thread's mode, which is
+// - global at first: while this thread has a capture begun global or thread-local, or while any
+//   other thread has one begun global;
+// - thread-local: while this thread has a capture begun global or thread-local;
+// - relaxed: never.
+//
 // A refused call invalidates the captures concerned: all that is left then is to end them.
 #pragma once
 
@@ -24,36 +25,41 @@
 extern "C" {
 #endif
 
-/// How much a capture, or a thread, forbids. Since 0.1.
+/// How much a capture, or a thread, forbids.
+/// Since 0.1.
 typedef enum xpuStreamCaptureMode XPU_ENUM {
   xpuStreamCaptureModeGlobal = 0,
   xpuStreamCaptureModeThreadLocal = 1,
   xpuStreamCaptureModeRelaxed = 2
 } xpuStreamCaptureMode;
 
-/// Whether a stream is captured. Since 0.1.
+/// Whether a stream is captured.
+/// Since 0.1.
 typedef enum xpuStreamCaptureStatus XPU_ENUM {
   xpuStreamCaptureStatusNone = 0,
   xpuStreamCaptureStatusActive = 1,
   xpuStreamCaptureStatusInvalidated = 2  ///< captured, and something illegal happened
 } xpuStreamCaptureStatus;
 
-/// What xpuStreamUpdateCaptureDependencies() does with its nodes. Since 0.1.
+/// What xpuStreamUpdateCaptureDependencies() does with its nodes.
+/// Since 0.1.
 typedef enum xpuStreamUpdateCaptureDependenciesFlags XPU_ENUM {
   xpuStreamAddCaptureDependencies = 0,
   xpuStreamSetCaptureDependencies = 1
 } xpuStreamUpdateCaptureDependenciesFlags;
 
 /// Begins to capture a stream into a new graph. Work already in the stream is not part of it.
-/// Errors: xpuErrorStreamCaptureUnsupported for the legacy default stream; xpuErrorIllegalState if the
-/// stream is captured already. Since 0.1.
+/// Errors: xpuErrorStreamCaptureUnsupported for the legacy default stream; xpuErrorIllegalState if
+/// the stream is captured already.
+/// Since 0.1.
 XPU_API xpuError_t xpuStreamBeginCapture(xpuStream_t stream, xpuStreamCaptureMode mode);
 
 /// Begins to capture a stream into an existing graph; the first captured nodes depend on the given
-/// ones. Until the end the graph cannot be instantiated or destroyed.
-/// @param[in] dependencies    len = numDependencies; may be NULL if that is 0.
+/// ones. Until the end the graph cannot be destroyed, nor nodes be removed from it.
+/// @param[in] dependencies  len = numDependencies; may be NULL if that is 0.
 /// @param[in] dependencyData  len = numDependencies; may be NULL, for plain edges.
-/// Errors: as for xpuStreamBeginCapture(); xpuErrorInvalidValue for nodes of another graph.
+/// Errors: as for xpuStreamBeginCapture(); xpuErrorIllegalState if the graph is being captured into
+/// already; xpuErrorInvalidValue for nodes of another graph.
 /// Since 0.1.
 XPU_API xpuError_t xpuStreamBeginCaptureToGraph(xpuStream_t stream, xpuGraph_t graph,
                                                 const xpuGraphNode_t* dependencies,
@@ -61,34 +67,37 @@ XPU_API xpuError_t xpuStreamBeginCaptureToGraph(xpuStream_t stream, xpuGraph_t g
                                                 size_t numDependencies, xpuStreamCaptureMode mode);
 
 /// Ends a capture and returns its streams to normal, also if it fails.
-/// @param[out] pGraph  the graph, which the caller destroys; after xpuStreamBeginCaptureToGraph() the
-///                     graph that was given, and then it may be NULL. Set to NULL if the capture is
-///                     lost.
-/// Errors, with the capture lost: xpuErrorStreamCaptureUnjoined if captured work does not lead back to
-/// the stream; xpuErrorStreamCaptureInvalidated. Errors, with the capture going on:
-/// xpuErrorStreamCaptureUnmatched if another stream began it; xpuErrorStreamCaptureWrongThread if
-/// another thread did, except in relaxed mode; xpuErrorIllegalState if nothing is captured. Since 0.1.
+/// @param[out] pGraph  the graph, which the caller destroys; after xpuStreamBeginCaptureToGraph()
+///     the graph that was given, and then it may be NULL. Set to NULL if the capture is lost.
+/// Errors, with the capture lost: xpuErrorStreamCaptureUnjoined if captured work does not lead back
+/// to the stream; xpuErrorStreamCaptureInvalidated.
+/// Errors, with the capture going on: xpuErrorStreamCaptureUnmatched if another stream began it;
+/// xpuErrorStreamCaptureWrongThread if another thread did, except in relaxed mode;
+/// xpuErrorInvalidValue if `pGraph` is NULL and must not be; xpuErrorIllegalState if nothing is
+/// captured.
+/// Since 0.1.
 XPU_API xpuError_t xpuStreamEndCapture(xpuStream_t stream, xpuGraph_t* pGraph);
 
 /// Tells whether a stream is captured.
 /// @param[out] pCaptureStatus  the status.
 /// Errors: xpuErrorStreamCaptureImplicit for the legacy default stream while a stream that it is
-/// ordered with is captured. Since 0.1.
+/// ordered with is captured.
+/// Since 0.1.
 XPU_API xpuError_t xpuStreamIsCapturing(xpuStream_t stream, xpuStreamCaptureStatus* pCaptureStatus);
 
 /// Tells about the capture of a stream. Outputs other than the status are written only while it is
-/// active.
-/// @param[out] captureStatus_out    the status.
-/// @param[out] id_out               a number that no other capture of this process has; may be NULL.
-/// @param[out] graph_out            the graph; it may be edited, but not destroyed and no nodes removed
-///                                  until the end. May be NULL.
-/// @param[out] dependencies_out     len = *numDependencies_out; the nodes that the next one in the
-///                                  stream will depend on. May be NULL.
-/// @param[out] edgeData_out         len = *numDependencies_out; may be NULL.
+/// active. The arrays belong to the library and are valid until the next call on the stream.
+/// @param[out] captureStatus_out  the status.
+/// @param[out] id_out  a number that no other capture of this process has; may be NULL.
+/// @param[out] graph_out  the graph; it may be edited, but not destroyed and no nodes removed until
+///     the end. May be NULL.
+/// @param[out] dependencies_out  len = *numDependencies_out; the nodes that the next one in the
+///     stream will depend on. May be NULL.
+/// @param[out] edgeData_out  len = *numDependencies_out; may be NULL.
 /// @param[out] numDependencies_out  may be NULL.
-/// The arrays belong to the library and are valid until the next call on the stream.
-/// Errors: xpuErrorLossyQuery if `edgeData_out` is NULL while an edge would carry some;
-/// otherwise as for xpuStreamIsCapturing(). Since 0.1.
+/// Errors: xpuErrorLossyQuery if `edgeData_out` is NULL while an edge would carry some; otherwise
+/// as for xpuStreamIsCapturing().
+/// Since 0.1.
 XPU_API xpuError_t xpuStreamGetCaptureInfo(xpuStream_t stream,
                                            xpuStreamCaptureStatus* captureStatus_out,
                                            unsigned long long* id_out, xpuGraph_t* graph_out,
@@ -96,21 +105,23 @@ XPU_API xpuError_t xpuStreamGetCaptureInfo(xpuStream_t stream,
                                            const xpuGraphEdgeData** edgeData_out,
                                            size_t* numDependencies_out);
 
-/// Changes the nodes that the next one in a captured stream will depend on. Nodes that are dropped so
-/// do not count as unjoined.
-/// @param[in] dependencies    len = numDependencies; may be NULL if that is 0. Nodes of the captured
-///                            graph.
+/// Changes the nodes that the next one in a captured stream will depend on. Nodes that are dropped
+/// so do not count as unjoined.
+/// @param[in] dependencies  len = numDependencies; may be NULL if that is 0. Nodes of the captured
+///     graph.
 /// @param[in] dependencyData  len = numDependencies; may be NULL, for plain edges.
-/// @param[in] flags           one of xpuStreamUpdateCaptureDependenciesFlags.
-/// Errors: xpuErrorIllegalState if the stream is not captured. Since 0.1.
+/// @param[in] flags  one of xpuStreamUpdateCaptureDependenciesFlags.
+/// Errors: xpuErrorIllegalState if the stream is not captured.
+/// Since 0.1.
 XPU_API xpuError_t xpuStreamUpdateCaptureDependencies(xpuStream_t stream,
                                                       const xpuGraphNode_t* dependencies,
                                                       const xpuGraphEdgeData* dependencyData,
                                                       size_t numDependencies, unsigned int flags);
 
-/// Swaps the calling thread's mode, which begins as global. Call it again with the same variable to go
-/// back.
-/// @param[in,out] mode  in: the new mode; out: the old one. Since 0.1.
+/// Swaps the calling thread's mode, which begins as global. Call it again with the same variable to
+/// go back.
+/// @param[in,out] mode  in: the new mode; out: the old one.
+/// Since 0.1.
 XPU_API xpuError_t xpuThreadExchangeStreamCaptureMode(xpuStreamCaptureMode* mode);
 
 #ifdef __cplusplus

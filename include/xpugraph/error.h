@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error codes, the thread's last error, and the conventions that every other header relies on.
 //
-// Every call returns xpuError_t. When a call fails, its outputs are untouched and the objects it was
-// given are as they were before the call. Codes and names are those of the CUDA 13 runtime with the
-// prefix `xpu`.
+// Every call returns xpuError_t. When a call fails, its outputs are untouched and the objects it
+// was given are as they were before the call. Codes and names are those of the CUDA 13 runtime with
+// the prefix `xpu`.
 //
 // Structs that may grow begin with `uint32_t struct_size`, which the caller sets to `sizeof` of the
-// struct before the call; zero the rest first (`xpuDeviceProp p = {sizeof p};` does both). A library
-// newer than the caller reads and writes no more than that many bytes; a size smaller than the struct
-// of release 0.1 gives xpuErrorInvalidValue. A caller newer than the library may pass a larger struct
-// as long as the bytes that the library does not know are zero.
+// struct before the call; zero the rest first (`xpuDeviceProp p = {sizeof p};` does both). A
+// library newer than the caller reads and writes no more than that many bytes. A caller newer than
+// the library may pass a larger struct if what the library does not know is zero; in a struct that
+// the library writes, it sets those bytes to zero. A size smaller than the struct of its first
+// release, such as a forgotten 0, gives xpuErrorInvalidValue. New members come at the end, and zero
+// means "as before". Members called `reserved` must be 0. Until 1.0 the soname is libxpugraph.so.0;
+// from 1.0 on programs that were built with any earlier 1.x run unchanged.
 //
 // Handles are words, not addresses. NULL, a destroyed handle and a handle of another type are
 // recognised and give xpuErrorInvalidValue or xpuErrorInvalidResourceHandle, never a crash.
@@ -43,9 +46,10 @@
 extern "C" {
 #endif
 
-/// What a call answers. Numbers are those of CUDA 13; codes that concern only what this library does
-/// not have (textures, surfaces, profiling, process sharing) are left out, and their numbers stay
-/// free. Since 0.1.
+/// What a call answers. Numbers are those of CUDA 13; codes that concern only what this library
+/// does not have (textures, surfaces, profiling, process sharing) are left out, and their numbers
+/// stay free.
+/// Since 0.1.
 typedef enum xpuError XPU_ENUM {
   xpuSuccess = 0,
   xpuErrorInvalidValue = 1,
@@ -133,7 +137,8 @@ typedef enum xpuError XPU_ENUM {
   xpuErrorUnknown = 999
 } xpuError_t;
 
-/// What is known about the calling thread's last failure. Since 0.1.
+/// What is known about the calling thread's last failure.
+/// Since 0.1.
 typedef struct xpuErrorInfo {
   uint32_t struct_size;   ///< in: sizeof(xpuErrorInfo)
   xpuError_t code;        ///< xpuSuccess if this thread has seen no failure
@@ -144,30 +149,35 @@ typedef struct xpuErrorInfo {
   const char* sentence;   ///< what was wrong, what was expected and what to do; never NULL
 } xpuErrorInfo;
 
-/// The identifier of a code, e.g. "xpuErrorInvalidValue".
-/// A value that is no code gives "unrecognized error code". The string is never NULL and lives as
-/// long as the library. Safe from any thread, also while the library starts or ends. Since 0.1.
+/// The identifier of a code, e.g. "xpuErrorInvalidValue". A value that is no code gives
+/// "unrecognized error code". The string is never NULL and lives as long as the library. Safe from
+/// any thread, also while the library starts or ends.
+/// Since 0.1.
 XPU_API const char* xpuGetErrorName(xpuError_t error);
 
-/// One sentence on what a code means, for people.
-/// A value that is no code gives "unrecognized error code". The string is never NULL and lives as
-/// long as the library. Safe from any thread, also while the library starts or ends. Since 0.1.
+/// One sentence on what a code means, for people. A value that is no code gives "unrecognized error
+/// code". The string is never NULL and lives as long as the library. Safe from any thread, also
+/// while the library starts or ends.
+/// Since 0.1.
 XPU_API const char* xpuGetErrorString(xpuError_t error);
 
-/// Returns the calling thread's last error and clears it.
-/// Successful calls do not clear it, and xpuErrorNotReady is never stored. Since 0.1.
+/// Returns the calling thread's last error and clears it. Successful calls do not clear it, and
+/// xpuErrorNotReady is never stored.
+/// Since 0.1.
 XPU_API xpuError_t xpuGetLastError(void);
 
-/// Returns the calling thread's last error and leaves it. Since 0.1.
+/// Returns the calling thread's last error and leaves it.
+/// Since 0.1.
 XPU_API xpuError_t xpuPeekAtLastError(void);
 
-/// Tells more about the calling thread's last failure: the call, the argument, the Level Zero result.
-/// It describes the last call of this thread that failed, also after xpuGetLastError() has cleared
-/// the code, and does not clear it. xpuErrorNotReady is not a failure and is never described.
-/// @param[in,out] info  `struct_size` is read, the rest is written.
-/// The strings belong to the library and are valid until the next failing call of this thread.
-/// @return xpuErrorInvalidValue if `info` is NULL or its size is unknown; that refusal is not itself
-/// recorded. Since 0.1.
+/// Tells more about the calling thread's last failure: the call, the argument, the Level Zero
+/// result. It describes the last call of this thread that failed, also after xpuGetLastError() has
+/// cleared the code, and does not clear it. xpuErrorNotReady is not a failure and is never
+/// described.
+/// @param[in,out] info  `struct_size` is read, the rest is written. The strings belong to the
+///     library and are valid until the next failing call of this thread.
+/// Errors: xpuErrorInvalidValue if `info` is NULL or `struct_size` is too small.
+/// Since 0.1.
 XPU_API xpuError_t xpuGetLastErrorInfo(xpuErrorInfo* info);
 
 #ifdef __cplusplus

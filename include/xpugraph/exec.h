@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executables: a graph made ready once, to be launched many times.
 //
-// Making one is where the time goes: the graph is checked, planned and encoded into command lists. A
-// launch is one operation in a stream: everything before it in the stream comes before every node, and
-// everything after it comes after every node. Launches of one executable run one after the other, also
-// in different streams; to overlap two, instantiate twice.
-// Threads: calls on one executable are serialised.
+// Making one is where the time goes: the graph is checked, planned and encoded into command lists.
+// A launch is one operation in a stream: everything before it in the stream comes before every
+// node, and everything after it comes after every node. Launches of one executable run one after
+// the other, also in different streams; to overlap two, instantiate twice.
+//
+// Threads: calls on one executable are serialised; none may overlap with its destruction.
 #pragma once
 
 #include <xpugraph/error.h>
@@ -18,7 +19,8 @@ extern "C" {
 
 typedef struct xpuGraphExec_st* xpuGraphExec_t;
 
-/// Flags of an executable. Since 0.1.
+/// Flags of an executable.
+/// Since 0.1.
 typedef enum xpuGraphInstantiateFlags XPU_ENUM {
   xpuGraphInstantiateFlagAutoFreeOnLaunch = 1,  ///< no effect on a graph without memory nodes
   xpuGraphInstantiateFlagUpload = 2,            ///< refused with xpuErrorInvalidValue, as CUDA does
@@ -26,39 +28,46 @@ typedef enum xpuGraphInstantiateFlags XPU_ENUM {
   xpuGraphInstantiateFlagUseNodePriority = 8    ///< refused with xpuErrorNotSupported
 } xpuGraphInstantiateFlags;
 
-/// Makes an executable of a graph on the current device.
-/// It is a snapshot: the graph may be edited or destroyed at once. Kernels, events and modules that it
-/// uses are kept alive; memory that it reads and writes is not.
+/// Makes an executable of a graph on the current device. It is a snapshot: the graph may be edited
+/// or destroyed at once. Kernels, events and modules that it uses are kept alive; memory that it
+/// reads and writes is not. A graph that is being captured into may be instantiated; what is
+/// captured later is not in it.
 /// @param[out] pGraphExec  the executable; the caller destroys it.
-/// @param[in] flags        of xpuGraphInstantiateFlags, or-ed.
-/// Errors: xpuErrorInvalidValue for a cycle (its nodes are named in xpuErrorInfo), unknown flags and a
-/// graph that is being captured into; xpuErrorMemoryAllocation. Since 0.1.
+/// @param[in] flags  of xpuGraphInstantiateFlags, or-ed.
+/// Errors: xpuErrorInvalidValue for a cycle (xpuErrorInfo names its nodes) and unknown flags;
+/// xpuErrorMemoryAllocation.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphInstantiate(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
                                        unsigned long long flags);
 
-/// The same as xpuGraphInstantiate(), by CUDA's older name. Since 0.1.
+/// The same as xpuGraphInstantiate(), by CUDA's older name.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphInstantiateWithFlags(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
                                                 unsigned long long flags);
 
 /// The flags with which an executable was made.
-/// @param[out] flags  of xpuGraphInstantiateFlags, or-ed. Since 0.1.
+/// @param[out] flags  of xpuGraphInstantiateFlags, or-ed.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long long* flags);
 
 /// Does now what the first launch would otherwise do, without running anything.
-/// @param[in] stream  the stream of the coming launches. Since 0.1.
+/// @param[in] stream  the stream of the coming launches.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphUpload(xpuGraphExec_t graphExec, xpuStream_t stream);
 
-/// Queues one run of an executable. It does not wait on the host.
-/// The stream may belong to another device than the current one but must be of the executable's
-/// device. While the stream is captured, the launch becomes a child graph node.
-/// Errors: xpuErrorInvalidValue for NULL or a destroyed executable; xpuErrorInvalidResourceHandle for
-/// a bad stream. A node that fails while it runs is reported by the next call that waits for the
-/// stream. Since 0.1.
+/// Queues one run of an executable. It does not wait on the host. The stream must be of the device
+/// that was current when the executable was made. While the stream is captured, the launch becomes
+/// a child graph node.
+/// Errors: xpuErrorInvalidValue for NULL or a destroyed executable; xpuErrorInvalidResourceHandle
+/// for a bad stream. A node that fails while it runs is reported by the next call that waits for
+/// the stream.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphLaunch(xpuGraphExec_t graphExec, xpuStream_t stream);
 
-/// Destroys an executable. It returns at once; launches that are under way run to their end, and what
-/// they need is released after them.
-/// Errors: xpuErrorInvalidValue for NULL or a destroyed executable. Since 0.1.
+/// Destroys an executable. It returns at once; launches that are under way run to their end, and
+/// what they need is released after them.
+/// Errors: xpuErrorInvalidValue for NULL or a destroyed executable.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphExecDestroy(xpuGraphExec_t graphExec);
 
 #ifdef __cplusplus

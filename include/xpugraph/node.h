@@ -22,18 +22,20 @@
 extern "C" {
 #endif
 
-/// A kernel launch. Since 0.1.
+/// A kernel launch.
+/// Since 0.1.
 typedef struct xpuKernelNodeParams {
   uint32_t struct_size;     ///< in: sizeof(xpuKernelNodeParams)
   uint32_t sharedMemBytes;  ///< as `sharedMem` of xpuLaunchKernel()
   xpuKernel_t func;
-  xpuDim3 gridDim;          ///< work-groups
-  xpuDim3 blockDim;         ///< work-items of a work-group
-  void** kernelParams;      ///< as `args` of xpuLaunchKernel()
-  void** extra;             ///< NULL; packed arguments are not taken
+  xpuDim3 gridDim;      ///< work-groups
+  xpuDim3 blockDim;     ///< work-items of a work-group
+  void** kernelParams;  ///< as `args` of xpuLaunchKernel()
+  void** extra;         ///< NULL; packed arguments are not taken
 } xpuKernelNodeParams;
 
-/// A fill of `height` rows of `width` elements. Since 0.1.
+/// A fill of `height` rows of `width` elements.
+/// Since 0.1.
 typedef struct xpuMemsetParams {
   uint32_t struct_size;  ///< in: sizeof(xpuMemsetParams)
   uint32_t reserved;     ///< 0
@@ -45,7 +47,8 @@ typedef struct xpuMemsetParams {
   size_t height;         ///< rows
 } xpuMemsetParams;
 
-/// A call on the host; see xpuLaunchHostFunc(). Since 0.1.
+/// A call on the host; see xpuLaunchHostFunc().
+/// Since 0.1.
 typedef struct xpuHostNodeParams {
   uint32_t struct_size;  ///< in: sizeof(xpuHostNodeParams)
   uint32_t reserved;     ///< 0
@@ -54,20 +57,22 @@ typedef struct xpuHostNodeParams {
 } xpuHostNodeParams;
 
 /// Adds a kernel launch.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// Errors: xpuErrorInvalidDeviceFunction for a NULL kernel; xpuErrorInvalidResourceHandle for what is
-/// no kernel; xpuErrorInvalidValue for sizes that the device or the kernel cannot take. Since 0.1.
+/// Errors: xpuErrorInvalidDeviceFunction for a NULL kernel; xpuErrorInvalidResourceHandle for what
+/// is no kernel; xpuErrorInvalidValue for sizes that the device or the kernel cannot take.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddKernelNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                          const xpuGraphNode_t* pDependencies,
                                          size_t numDependencies,
                                          const xpuKernelNodeParams* pNodeParams);
 
 /// Adds a copy of a block.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// Errors: xpuErrorInvalidPitchValue for a pitch below the width; xpuErrorInvalidMemcpyDirection for
-/// an unknown kind; xpuErrorInvalidValue for an empty extent or a range that leaves its allocation.
+/// Errors: xpuErrorInvalidPitchValue for a pitch below the width; xpuErrorInvalidMemcpyDirection
+/// for an unknown kind; xpuErrorInvalidValue for an empty extent or a range that leaves its
+/// allocation.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphAddMemcpyNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                          const xpuGraphNode_t* pDependencies,
@@ -75,119 +80,142 @@ XPU_API xpuError_t xpuGraphAddMemcpyNode(xpuGraphNode_t* pGraphNode, xpuGraph_t 
                                          const xpuMemcpy3DParms* pCopyParams);
 
 /// Adds a copy of `count` bytes.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// Errors: as for xpuGraphAddMemcpyNode(). Since 0.1.
+/// Errors: as for xpuGraphAddMemcpyNode().
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddMemcpyNode1D(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                            const xpuGraphNode_t* pDependencies,
                                            size_t numDependencies, void* dst, const void* src,
                                            size_t count, xpuMemcpyKind kind);
 
 /// Adds a fill.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// Errors: xpuErrorInvalidValue for another element size, an empty size, a pitch below the width, or
-/// a range that leaves its allocation. Since 0.1.
+/// Errors: xpuErrorInvalidValue for another element size, an empty size, a pitch below the width,
+/// or a range that leaves its allocation.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddMemsetNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                          const xpuGraphNode_t* pDependencies,
                                          size_t numDependencies,
                                          const xpuMemsetParams* pMemsetParams);
 
 /// Adds a call on the host. It holds back only the nodes that depend on it.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
-/// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0. Since 0.1.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
+/// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddHostNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                        const xpuGraphNode_t* pDependencies, size_t numDependencies,
                                        const xpuHostNodeParams* pNodeParams);
 
 /// Adds a copy of another graph, which runs in place of the node.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// @param[in] childGraph     cloned during the call; it may be `graph` itself. Since 0.1.
+/// @param[in] childGraph  cloned during the call; it may be `graph` itself.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddChildGraphNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                              const xpuGraphNode_t* pDependencies,
                                              size_t numDependencies, xpuGraph_t childGraph);
 
 /// Adds a node that does nothing but join edges.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
-/// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0. Since 0.1.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
+/// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddEmptyNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                         const xpuGraphNode_t* pDependencies,
                                         size_t numDependencies);
 
 /// Adds a record of an event at every launch.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// @param[in] event          the graph keeps what it needs of it. Since 0.1.
+/// @param[in] event  the graph keeps what it needs of it.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddEventRecordNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                               const xpuGraphNode_t* pDependencies,
                                               size_t numDependencies, xpuEvent_t event);
 
 /// Adds a wait for the record of an event that is the last one when the graph is launched.
-/// @param[out] pGraphNode    the node; it lives as long as the graph.
+/// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// @param[in] event          the graph keeps what it needs of it. Since 0.1.
+/// @param[in] event  the graph keeps what it needs of it.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphAddEventWaitNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                             const xpuGraphNode_t* pDependencies,
                                             size_t numDependencies, xpuEvent_t event);
 
 /// Reads a kernel node.
-/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. `kernelParams` and what it
-/// points to belong to the node and are valid until it is set or destroyed. Since 0.1.
+/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. `kernelParams` and what
+///     it points to belong to the node and are valid until it is set or destroyed.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphKernelNodeGetParams(xpuGraphNode_t node,
                                                xpuKernelNodeParams* pNodeParams);
 
-/// Replaces a kernel node; the kernel may be another one. Errors: as for xpuGraphAddKernelNode().
+/// Replaces a kernel node; the kernel may be another one.
+/// Errors: as for xpuGraphAddKernelNode().
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphKernelNodeSetParams(xpuGraphNode_t node,
                                                const xpuKernelNodeParams* pNodeParams);
 
 /// Reads a copy node. A copy of `count` bytes reads as one row.
-/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. Since 0.1.
+/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphMemcpyNodeGetParams(xpuGraphNode_t node, xpuMemcpy3DParms* pNodeParams);
 
-/// Replaces a copy node. Errors: as for xpuGraphAddMemcpyNode(). Since 0.1.
+/// Replaces a copy node.
+/// Errors: as for xpuGraphAddMemcpyNode().
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphMemcpyNodeSetParams(xpuGraphNode_t node,
                                                const xpuMemcpy3DParms* pNodeParams);
 
-/// Replaces a copy node by a copy of `count` bytes. Errors: as for xpuGraphAddMemcpyNode1D().
+/// Replaces a copy node by a copy of `count` bytes.
+/// Errors: as for xpuGraphAddMemcpyNode1D().
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphMemcpyNodeSetParams1D(xpuGraphNode_t node, void* dst, const void* src,
                                                  size_t count, xpuMemcpyKind kind);
 
 /// Reads a fill node.
-/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. Since 0.1.
+/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphMemsetNodeGetParams(xpuGraphNode_t node, xpuMemsetParams* pNodeParams);
 
-/// Replaces a fill node. Errors: as for xpuGraphAddMemsetNode(). Since 0.1.
+/// Replaces a fill node.
+/// Errors: as for xpuGraphAddMemsetNode().
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphMemsetNodeSetParams(xpuGraphNode_t node,
                                                const xpuMemsetParams* pNodeParams);
 
 /// Reads a host node.
-/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. Since 0.1.
+/// @param[in,out] pNodeParams  `struct_size` is read, the rest is written.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphHostNodeGetParams(xpuGraphNode_t node, xpuHostNodeParams* pNodeParams);
 
-/// Replaces a host node. Since 0.1.
+/// Replaces a host node.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphHostNodeSetParams(xpuGraphNode_t node,
                                              const xpuHostNodeParams* pNodeParams);
 
 /// The graph inside a child graph node.
 /// @param[out] pGraph  it belongs to the node: editing it changes the node, and it must not be
-/// destroyed. Since 0.1.
+///     destroyed.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphChildGraphNodeGetGraph(xpuGraphNode_t node, xpuGraph_t* pGraph);
 
-/// The event of an event record node. @param[out] event_out  the event; if it was destroyed, a dead
-/// handle. Since 0.1.
+/// The event of an event record node.
+/// @param[out] event_out  the event; if it was destroyed, a dead handle.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphEventRecordNodeGetEvent(xpuGraphNode_t node, xpuEvent_t* event_out);
 
-/// Replaces the event of an event record node. Since 0.1.
+/// Replaces the event of an event record node.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphEventRecordNodeSetEvent(xpuGraphNode_t node, xpuEvent_t event);
 
-/// The event of an event wait node. @param[out] event_out  the event; if it was destroyed, a dead
-/// handle. Since 0.1.
+/// The event of an event wait node.
+/// @param[out] event_out  the event; if it was destroyed, a dead handle.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphEventWaitNodeGetEvent(xpuGraphNode_t node, xpuEvent_t* event_out);
 
-/// Replaces the event of an event wait node. Since 0.1.
+/// Replaces the event of an event wait node.
+/// Since 0.1.
 XPU_API xpuError_t xpuGraphEventWaitNodeSetEvent(xpuGraphNode_t node, xpuEvent_t event);
 
 #ifdef __cplusplus
