@@ -176,8 +176,8 @@ XPU_API xpuError_t xpuPeekAtLastError(void);
 /// described.
 /// @param[in,out] info  `struct_size` is read, the rest is written. The strings belong to the
 ///     library and are valid until the next failing call of this thread.
-/// Errors: xpuErrorInvalidValue if `info` is NULL or `struct_size` is too small.
-/// Since 0.1.
+/// Errors: xpuErrorInvalidValue if `info` is NULL or `struct_size` is too small, which is not
+/// itself recorded. Since 0.1.
 XPU_API xpuError_t xpuGetLastErrorInfo(xpuErrorInfo* info);
 
 #ifdef __cplusplus

@@ -75,9 +75,8 @@ typedef enum xpuGraphDebugDotFlags XPU_ENUM {
 XPU_API xpuError_t xpuGraphCreate(xpuGraph_t* pGraph, unsigned int flags);
 
 /// Destroys a graph and its nodes. Executables made from it are not affected.
-/// Errors: xpuErrorInvalidValue for NULL, a destroyed graph, a graph owned by a child graph node
-/// and a graph that is being captured into.
-/// Since 0.1.
+/// Errors: xpuErrorInvalidValue for NULL, a destroyed graph and a graph owned by a child graph
+/// node; xpuErrorIllegalState while it is being captured into. Since 0.1.
 XPU_API xpuError_t xpuGraphDestroy(xpuGraph_t graph);
 
 /// Makes a deep copy of a graph, child graphs included. Its nodes are new; see
@@ -120,8 +119,8 @@ XPU_API xpuError_t xpuGraphRemoveDependencies(xpuGraph_t graph, const xpuGraphNo
                                               size_t numDependencies);
 
 /// Removes a node and its edges. Its handle stays recognisable as dead.
-/// Errors: xpuErrorInvalidValue for NULL or a node that is gone.
-/// Since 0.1.
+/// Errors: xpuErrorInvalidValue for NULL or a node that is gone; xpuErrorIllegalState while its
+/// graph is being captured into. Since 0.1.
 XPU_API xpuError_t xpuGraphDestroyNode(xpuGraphNode_t node);
 
 /// The type of a node.

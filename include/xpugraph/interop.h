@@ -87,9 +87,10 @@ XPU_API xpuError_t xpuEventGetNative(xpuEvent_t event, ze_event_handle_t* native
 /// @param[in] name  the kernel's name in the module.
 /// @param[in] numParams  entries of `paramSizes`.
 /// @param[in] paramSizes  len = numParams; bytes of each parameter, or XPU_PARAM_LOCAL. May be
-///     NULL: then the library reads them from the module's binary.
+/// NULL:
+///     then they are what the driver reports.
 /// Errors: xpuErrorSymbolNotFound for an unknown name; xpuErrorInvalidValue if `numParams` is not
-/// the kernel's; xpuErrorNotSupported if `paramSizes` is NULL and the binary does not tell.
+/// the kernel's; xpuErrorNotSupported if `paramSizes` is NULL and the driver does not report them.
 /// Since 0.1.
 XPU_API xpuError_t xpuKernelCreateFromNative(xpuKernel_t* pKernel, int device,
                                              ze_module_handle_t module, const char* name,

@@ -5,7 +5,9 @@
 // device. Device memory must not be touched by the host. Copies and fills take any host pointer
 // too; memory that this library did not allocate may cost a staging copy.
 //
-// The calls without `Async` use the legacy default stream and wait for it; they cannot be captured.
+// The calls without `Async` use the legacy default stream and cannot be captured. They wait until
+// they are finished, except that copies within device memory and fills of it may return earlier.
+//
 // Sizes and pitches are bytes unless it is said otherwise. Source and destination must not overlap.
 // During a capture, calls that allocate, free or wait may be refused; capture.h says when.
 #pragma once
@@ -152,19 +154,19 @@ XPU_API xpuError_t xpuFree(void* devPtr);
 /// Since 0.1.
 XPU_API xpuError_t xpuFreeHost(void* ptr);
 
-/// Copies bytes and waits for them. A count of 0 does nothing.
+/// Copies bytes. A count of 0 does nothing.
 /// Errors: xpuErrorInvalidMemcpyDirection for an unknown kind; xpuErrorInvalidValue for NULL and
 /// for a range that leaves its allocation.
 /// Since 0.1.
 XPU_API xpuError_t xpuMemcpy(void* dst, const void* src, size_t count, xpuMemcpyKind kind);
 
-/// Queues a copy. Both ranges must stay valid, and the source unchanged, until it is finished.
-/// Errors: as for xpuMemcpy().
-/// Since 0.1.
+/// Queues a copy. Both ranges must stay valid, and the source unchanged, until it is finished. If
+/// one of them is memory of type xpuMemoryTypeUnregistered, the call itself waits, except in a
+/// capture. Errors: as for xpuMemcpy(). Since 0.1.
 XPU_API xpuError_t xpuMemcpyAsync(void* dst, const void* src, size_t count, xpuMemcpyKind kind,
                                   xpuStream_t stream);
 
-/// Copies `height` rows of `width` bytes and waits for them.
+/// Copies `height` rows of `width` bytes.
 /// @param[in] dpitch  bytes from row to row of `dst`, at least `width`.
 /// @param[in] spitch  bytes from row to row of `src`, at least `width`.
 /// Errors: xpuErrorInvalidPitchValue for a pitch below `width`; otherwise as for xpuMemcpy().
@@ -178,7 +180,7 @@ XPU_API xpuError_t xpuMemcpy2DAsync(void* dst, size_t dpitch, const void* src, s
                                     size_t width, size_t height, xpuMemcpyKind kind,
                                     xpuStream_t stream);
 
-/// Copies a block and waits for it. An extent with a 0 in it does nothing.
+/// Copies a block. An extent with a 0 in it does nothing.
 /// @param[in] p  copied during the call.
 /// Errors: xpuErrorInvalidPitchValue for a pitch below the width; otherwise as for xpuMemcpy().
 /// Since 0.1.
@@ -188,7 +190,7 @@ XPU_API xpuError_t xpuMemcpy3D(const xpuMemcpy3DParms* p);
 /// Since 0.1.
 XPU_API xpuError_t xpuMemcpy3DAsync(const xpuMemcpy3DParms* p, xpuStream_t stream);
 
-/// Sets `count` bytes to the low byte of `value` and waits for it. A count of 0 does nothing.
+/// Sets `count` bytes to the low byte of `value`. A count of 0 does nothing.
 /// Errors: xpuErrorInvalidValue for NULL, for memory that devices cannot use and for a range that
 /// leaves its allocation.
 /// Since 0.1.
@@ -198,7 +200,7 @@ XPU_API xpuError_t xpuMemset(void* devPtr, int value, size_t count);
 /// Since 0.1.
 XPU_API xpuError_t xpuMemsetAsync(void* devPtr, int value, size_t count, xpuStream_t stream);
 
-/// Sets `height` rows of `width` bytes, `pitch` bytes apart, to the low byte of `value`, and waits.
+/// Sets `height` rows of `width` bytes, `pitch` bytes apart, to the low byte of `value`.
 /// Errors: xpuErrorInvalidPitchValue for a pitch below `width`; otherwise as for xpuMemset().
 /// Since 0.1.
 XPU_API xpuError_t xpuMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height);

@@ -56,7 +56,7 @@ typedef struct xpuKernelAttributes {
   size_t localSizeBytes;        ///< private memory of a work-item
   size_t spillSizeBytes;        ///< of it, what did not fit into registers
   uint32_t maxThreadsPerBlock;  ///< work-items of a work-group, at most
-  uint32_t warpSize;            ///< widest sub-group
+  uint32_t warpSize;            ///< sub-group size; a block that is a multiple of it is best
   xpuDim3 requiredBlockDim;     ///< the work-group size that the source demands; 0, 0, 0 if none
   uint32_t reserved;            ///< 0
 } xpuKernelAttributes;

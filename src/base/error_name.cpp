@@ -39,7 +39,7 @@ const char* error_name(xpuError_t code) noexcept {
   return found ? found->name : kUnrecognized;
 }
 
-const char* error_sentence(xpuError_t code) noexcept {
+const char* error_string(xpuError_t code) noexcept {
   const ErrorName* found = find(code);
   return found ? found->sentence : kUnrecognized;
 }

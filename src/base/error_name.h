@@ -23,6 +23,6 @@ extern const size_t kErrorNameCount;
 
 // "unrecognized error code" if it is none; never nullptr.
 const char* error_name(xpuError_t code) noexcept;
-const char* error_sentence(xpuError_t code) noexcept;
+const char* error_string(xpuError_t code) noexcept;
 
 }  // namespace xpu

@@ -72,7 +72,7 @@ int count_of_codes_between_that_have_a_name() {
   for (int code = -10; code < 1100; code++) {
     const auto value = static_cast<xpuError_t>(code);
     const bool named = std::strcmp(xpu::error_name(value), "unrecognized error code") != 0;
-    const bool told = std::strcmp(xpu::error_sentence(value), "unrecognized error code") != 0;
+    const bool told = std::strcmp(xpu::error_string(value), "unrecognized error code") != 0;
     if (named != (known.count(code) == 1) || told != named) wrong++;
   }
   return wrong;
@@ -92,7 +92,7 @@ void a_value_that_is_no_code_is_said_to_be_none(void**) {
   assert_int_equal(count_of_codes_between_that_have_a_name(), 0);
   assert_string_equal(xpu::error_name(static_cast<xpuError_t>(INT32_MIN)),
                       "unrecognized error code");
-  assert_string_equal(xpu::error_sentence(static_cast<xpuError_t>(INT32_MAX)),
+  assert_string_equal(xpu::error_string(static_cast<xpuError_t>(INT32_MAX)),
                       "unrecognized error code");
 }
 
