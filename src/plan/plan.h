@@ -22,7 +22,7 @@ namespace xpu::plan {
 // A node to run: child graphs are expanded, empty nodes are gone (their order is kept).
 struct PlanNode {
   graph::ParamsRef params;
-  uint64_t id = 0;        // graph::Node::id() in the template; nodes inside child graphs have their own
+  uint64_t id = 0;  // graph::Node::id() in the template; nodes inside child graphs have their own
   uint32_t local_id = 0;  // within its own (child) graph, for sentences and pictures
   uint32_t graph = 0;     // 0 for the template itself, otherwise the child graph's number, in order
 };

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which node runs where: branches of the graph are dealt out to the engines of the device.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/flat.h"
+
+namespace xpu::plan {
+
+struct Lanes {
+  std::vector<LaneKind> kinds;
+  std::vector<uint8_t> of;  // lane of each item; of a join: not meaningful
+};
+
+// Longest way from a root, in nodes: 1 for a root; a join has that of its deepest dependency.
+std::vector<uint32_t> levels_of(const Flat& flat);
+
+// At most `compute_lanes` compute lanes; lanes that nothing is on are left out.
+Lanes assign_lanes(const Flat& flat, const std::vector<uint32_t>& levels, const DeviceFacts& facts,
+                   uint32_t compute_lanes);
+
+}  // namespace xpu::plan

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes plans: flatten, deal out lanes, cut.
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include "plan/flat.h"
+#include "plan/lanes.h"
+#include "plan/segments.h"
+
+namespace xpu::plan {
+namespace {
+
+// A list per few nodes would cost more in submissions and events than concurrency brings.
+bool too_entangled(const Plan& plan, const DeviceFacts& facts) {
+  size_t steps = 0, segments = 0;
+  for (const Segment& s : plan.segments) {
+    if (plan.lanes[s.lane] != LaneKind::compute || s.kind != SegmentKind::work) continue;
+    steps += s.steps.size();
+    segments++;
+  }
+  return steps < segments * facts.fewest_steps_per_segment;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
+  XPU_TRY_ASSIGN(Flat flat, flatten(graph));
+  const std::vector<uint32_t> levels = levels_of(flat);
+  const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
+  const uint32_t compute = facts.shape == Shape::one_lane ? 1 : engines;
+  Plan plan = cut_segments(flat, levels, assign_lanes(flat, levels, facts, compute), facts);
+  if (compute > 1 && facts.shape == Shape::automatic && too_entangled(plan, facts)) {
+    plan = cut_segments(flat, levels, assign_lanes(flat, levels, facts, 1), facts);
+  }
+  plan.child_graphs = flat.child_graphs;
+  plan.nodes = std::move(flat.work);
+  return plan;
+}
+
+}  // namespace xpu::plan
