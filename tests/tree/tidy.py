@@ -5,6 +5,7 @@
 usage: tidy.py ROOT. Each rule is a function of the tree that yields (path, line, sentence).
 """
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -47,7 +48,7 @@ class Tree:
         self._text = {}
 
     def _list(self):
-        if (self.root / ".git").exists():
+        if (self.root / ".git").exists() and shutil.which("git"):
             listed = subprocess.run(
                 ["git", "-c", f"safe.directory={self.root}", "-C", str(self.root), "ls-files",
                  "--cached", "--others", "--exclude-standard", "-z"],
