@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/handle.h"
 #include "base/status.h"
@@ -25,8 +26,9 @@ inline constexpr uint64_t kUpload = 2;
 inline constexpr uint64_t kDeviceLaunch = 4;
 inline constexpr uint64_t kUseNodePriority = 8;
 
-// Launch and upload may be called from several threads at once; destruction must come after the last
-// call, but not after the last run: what is still in flight is retired and freed when it is done.
+// Launch and upload may be called from several threads at once; destruction must come after the
+// last call, but not after the last run: what is still in flight is retired and freed when it is
+// done.
 class Exec {
  public:
   // The template may be edited or destroyed afterwards. On failure nothing is left behind.
@@ -44,11 +46,19 @@ class Exec {
   // Of HandleType::exec; the object handle names `this`.
   uint64_t handle() const noexcept;
 
+  // The template as it was when the exec was made: launched into a captured stream, an exec becomes
+  // that graph as a child graph node. Parameters are shared versions, so it costs nodes and edges.
+  void keep_source(std::shared_ptr<const graph::Graph> source) noexcept {
+    source_ = std::move(source);
+  }
+  const graph::Graph& source() const noexcept { return *source_; }
+
  private:
   struct Body;
   explicit Exec(std::unique_ptr<Body> body) noexcept;
 
   std::unique_ptr<Body> body_;
+  std::shared_ptr<const graph::Graph> source_;
 };
 
 }  // namespace xpu::exec

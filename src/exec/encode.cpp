@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appending the nodes of a segment to a command list.
+#include "exec/encode.h"
+
+#include "runtime/kernel.h"
+
+namespace xpu::exec {
+namespace {
+
+Status append(ze::List& list, const plan::PlanNode& node) {
+  const graph::ParamsRef& params = node.params;
+  switch (params->kind()) {
+    case graph::NodeKind::kernel: {
+      const auto* p = params.as<graph::KernelParams>();
+      const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
+      return kernel.append(list, p->grid(), p->block(), p->arguments().data());
+    }
+    case graph::NodeKind::copy:
+      return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()));
+    case graph::NodeKind::fill:
+      return list.fill(as_driver_fill(params.as<graph::FillParams>()->shape()));
+    case graph::NodeKind::host: {
+      const auto* p = params.as<graph::HostParams>();
+      return list.host_function(p->function(), p->user_data());
+    }
+    case graph::NodeKind::child:
+    case graph::NodeKind::empty:
+    case graph::NodeKind::event_wait:
+    case graph::NodeKind::event_record:
+      break;
+  }
+  return Status::error(xpuErrorUnknown, "the plan put a node in a list that no list can hold");
+}
+
+}  // namespace
+
+ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept {
+  ze::Copy copy;
+  copy.dst = shape.dst.first();
+  copy.src = shape.src.first();
+  copy.width = shape.width;
+  copy.height = shape.height;
+  copy.depth = shape.depth;
+  copy.dst_pitch = shape.dst.pitch;
+  copy.src_pitch = shape.src.pitch;
+  copy.dst_slice = shape.dst.pitch * shape.dst.ysize;
+  copy.src_slice = shape.src.pitch * shape.src.ysize;
+  return copy;
+}
+
+ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept {
+  return {shape.dst, shape.value, shape.element_size, shape.width, shape.height, shape.pitch};
+}
+
+// A chain could be an in-order list without barriers. On the Intel driver that list costs 170
+// instructions less for each kernel to encode and 800 more for every launch (11,579 against
+// 10,778), because the driver clears an in-order list's counter on the host at each submission; so
+// every list is a plain one, and a chain has a barrier before each step.
+Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment) {
+  ze::List::Regular what;
+  what.ordinal = snapshot.lanes[segment.lane].ordinal;
+  XPU_TRY_ASSIGN(ze::List list, ze::List::regular(snapshot.device.ze(), what));
+  bool first = true;
+  for (const plan::Step& step : segment.steps) {
+    if (step.barrier_before || (segment.in_order && !first)) XPU_TRY(list.barrier());
+    first = false;
+    const plan::PlanNode& node = snapshot.plan.nodes[step.node];
+    if (Status status = append(list, node); !status.ok()) return at_node(std::move(status), node);
+  }
+  XPU_TRY(list.close());
+  return list;
+}
+
+}  // namespace xpu::exec

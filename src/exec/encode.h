@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A segment of a plan as one closed command list.
+#pragma once
+
+#include "base/status.h"
+#include "exec/snapshot.h"
+#include "ze/list.h"
+
+namespace xpu::exec {
+
+// The segment must be of kind work. Arguments are read from the snapshot's parameter versions.
+Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment);
+
+ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept;
+ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept;
+
+}  // namespace xpu::exec

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executable's life: who owns it, and how it ends.
+#include "exec/exec.h"
+
+#include <utility>
+
+#include "base/trace.h"
+#include "exec/body.h"
+#include "exec/retire.h"
+
+namespace xpu::exec {
+
+Exec::Exec(std::unique_ptr<Body> body) noexcept : body_(std::move(body)) {}
+
+Exec::~Exec() {
+  const Zone zone("destroy executable");
+  body_->handle.reset();
+  for (std::unique_ptr<Slot>& slot : body_->ring.take()) retire(std::move(slot));
+  free_retired();
+}
+
+uint64_t Exec::flags() const noexcept { return body_->flags; }
+
+uint64_t Exec::handle() const noexcept { return body_->handle.value(); }
+
+}  // namespace xpu::exec

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launch: picks an encoding and submits it. One driver call for a graph on one lane; nothing is
+// allocated, nothing is made and the host waits for nothing, unless every encoding is in flight.
+#include <span>
+#include <string>
+
+#include "base/log.h"
+#include "base/trace.h"
+#include "exec/body.h"
+#include "exec/retire.h"
+#include "exec/submission.h"
+#include "runtime/stream.h"
+
+namespace xpu::exec {
+namespace {
+
+Status check_stream(const Snapshot& snapshot, const runtime::Stream& stream) {
+  if (&stream.device() != &snapshot.device)
+    return Status::error(xpuErrorNotSupported,
+                         "the stream belongs to device " + std::to_string(stream.device().index()) +
+                             ", but the graph was instantiated for device " +
+                             std::to_string(snapshot.device.index()) +
+                             "; launch it in a stream of that device",
+                         "stream");
+  if (stream.queue().list().ordinal() != snapshot.ordinal)
+    return Status::error(xpuErrorNotSupported,
+                         "the stream's native command list is on queue group " +
+                             std::to_string(stream.queue().list().ordinal()) +
+                             ", but graphs need one on the compute group " +
+                             std::to_string(snapshot.ordinal),
+                         "stream");
+  return Status();
+}
+
+}  // namespace
+
+Status Exec::upload(runtime::Stream& stream) {
+  const Zone zone("upload");
+  Body& body = *body_;
+  free_retired();
+  const std::lock_guard hold(body.mutex);
+  if (!body.broken.ok()) return body.broken.copy();
+  XPU_TRY(check_stream(*body.ring.snapshot(), stream));
+  // The second encoding is what a launch behind a running one would have to make.
+  if (body.ring.size() < 2) XPU_TRY(body.ring.add().take_status());
+  return Status();
+}
+
+Status Exec::launch(runtime::Stream& stream) {
+  const Zone zone("launch");
+  Body& body = *body_;
+  const std::lock_guard hold(body.mutex);
+  if (!body.broken.ok()) [[unlikely]]
+    return body.broken.copy();
+  XPU_TRY(check_stream(*body.ring.snapshot(), stream));
+  Result<Slot*> picked = body.ring.pick();
+  if (!picked.ok()) [[unlikely]] {
+    body.broken = body.ring.device_failure().copy();
+    return picked.take_status();
+  }
+  Slot* const slot = picked.value();
+  XPU_TRY(slot->renew_marks());
+  // Work of another stream does not wait for the last launch by itself.
+  const Slot* const last = body.last_stream != stream.id() ? body.ring.newest() : nullptr;
+  const bool crosses = last && last != slot && last->in_flight;
+  Submission submission(*slot, stream, crosses ? last->done->event() : nullptr);
+  Status status = submission.run();
+  if (!status.ok()) [[unlikely]] {
+    if (!submission.began()) return status;
+    submission.join();
+    body.broken = Status::error(status.code(),
+                                "a launch of this executable failed after part of it was submitted "
+                                "(" +
+                                    status.sentence() + "); instantiate the graph again",
+                                {}, status.native());
+    return status;
+  }
+  slot->sequence = ++body.launches;
+  body.last_stream = stream.id();
+  return status;
+}
+
+}  // namespace xpu::exec

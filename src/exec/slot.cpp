@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making an encoding, and asking whether its launch is over.
+#include "exec/slot.h"
+
+#include "base/trace.h"
+#include "exec/encode.h"
+
+namespace xpu::exec {
+
+Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of) {
+  const Zone zone("encode", static_cast<int64_t>(of->plan.nodes.size()));
+  std::unique_ptr<Slot> slot(new Slot(std::move(of)));
+  const Snapshot& snapshot = *slot->snapshot;
+  const size_t segments = snapshot.plan.segments.size();
+  runtime::Marks& marks = snapshot.device.marks();
+  slot->lists.resize(segments);
+  slot->marks.resize(segments);
+  for (size_t i = 0; i < segments; i++) {
+    const plan::Segment& segment = snapshot.plan.segments[i];
+    if (snapshot.wiring[i].marks) {
+      XPU_TRY_ASSIGN(slot->marks[i], marks.make(false));
+    }
+    if (segment.kind == plan::SegmentKind::work) {
+      XPU_TRY_ASSIGN(slot->lists[i], encode(snapshot, segment));
+    }
+  }
+  if (snapshot.starts) {
+    XPU_TRY_ASSIGN(slot->start, marks.make(false));
+  }
+  XPU_TRY_ASSIGN(slot->done, marks.make(false));
+  slot->waits.reserve(snapshot.most_waits);
+  return slot;
+}
+
+bool Slot::over_by_clock() const noexcept {
+  return clock_->completed.load(std::memory_order_acquire) >= submission_;
+}
+
+Result<bool> Slot::answer(ze_result_t result, const char* function) noexcept {
+  if (result == ZE_RESULT_NOT_READY) return false;
+  XPU_TRY(ze::check(result, function));
+  in_flight = false;
+  return true;
+}
+
+Result<bool> Slot::idle() {
+  if (!in_flight) return true;
+  if (!lost_.empty()) {
+    for (const Past& past : lost_) {
+      if (past.clock->completed.load(std::memory_order_acquire) < past.submission) return false;
+    }
+    in_flight = false;
+    return true;
+  }
+  if (over_by_clock()) {
+    in_flight = false;
+    return true;
+  }
+  return answer(snapshot->device.ze().table().EventQueryStatus(done->event()),
+                "zeEventQueryStatus");
+}
+
+Result<bool> Slot::wait(uint64_t timeout_ns) {
+  if (!in_flight || over_by_clock()) {
+    in_flight = false;
+    return true;
+  }
+  return answer(snapshot->device.ze().table().EventHostSynchronize(done->event(), timeout_ns),
+                "zeEventHostSynchronize");
+}
+
+Status Slot::renew_marks() {
+  runtime::Marks& source = snapshot->device.marks();
+  XPU_TRY(source.renew(done));
+  if (start) XPU_TRY(source.renew(start));
+  for (runtime::MarkRef& mark : marks) {
+    if (mark) XPU_TRY(source.renew(mark));
+  }
+  return Status();
+}
+
+void Slot::lost(const runtime::Queue& caller) {
+  auto add = [this](const runtime::Queue& queue) {
+    lost_.push_back({queue.clock(), queue.clock()->submitted.load(std::memory_order_acquire)});
+  };
+  add(caller);
+  for (const Lane& lane : snapshot->lanes) {
+    if (lane.queue) add(*lane.queue);
+  }
+  in_flight = true;
+}
+
+}  // namespace xpu::exec

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One encoding of an executable: its closed lists and its marks. Submitted by one launch at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "exec/snapshot.h"
+#include "runtime/mark.h"
+#include "runtime/queue.h"
+#include "ze/list.h"
+
+namespace xpu::exec {
+
+struct Slot {
+  // Everything a launch needs is made here, so that the launch itself makes nothing.
+  static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot);
+
+  // Whether the launch that has it is over; a slot never launched is idle. Asks the driver only if
+  // no one has waited for the queue since. A failure is the device's, and stays.
+  Result<bool> idle();
+  // Waits for that at most `timeout_ns`; true if it is over.
+  Result<bool> wait(uint64_t timeout_ns);
+  // Marks may be signalled after this.
+  Status renew_marks();
+
+  std::shared_ptr<const Snapshot> snapshot;  // before the lists, so that it goes after them
+  std::vector<ze::List> lists;               // one for each segment, empty for what is not work
+  std::vector<runtime::MarkRef> marks;       // one for each segment, null where it signals none
+  runtime::MarkRef start;                    // null unless snapshot->starts
+  runtime::MarkRef done;
+  std::vector<ze_event_handle_t> waits;  // room for the waits of one command
+
+  // The last launch: `sequence` counts the launches of the executable.
+  uint64_t sequence = 0;
+  bool in_flight = false;
+
+  // The launch is submitted; its last command is the queue's submission `number`.
+  void launched(const std::shared_ptr<runtime::Clock>& clock, uint64_t number) noexcept {
+    if (clock_ != clock) clock_ = clock;
+    submission_ = number;
+    in_flight = true;
+  }
+  // Part of a launch is submitted and `done` will never be signalled: the slot is over when the
+  // queues are found to be past what they hold now.
+  void lost(const runtime::Queue& caller);
+
+ private:
+  explicit Slot(std::shared_ptr<const Snapshot> of) noexcept : snapshot(std::move(of)) {}
+  struct Past {
+    std::shared_ptr<runtime::Clock> clock;
+    uint64_t submission;
+  };
+  bool over_by_clock() const noexcept;
+  Result<bool> answer(ze_result_t result, const char* function) noexcept;
+
+  std::shared_ptr<runtime::Clock> clock_;
+  uint64_t submission_ = 0;
+  std::vector<Past> lost_;  // not empty: `done` says nothing
+};
+
+}  // namespace xpu::exec

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planning for a device, and wiring the plan's segments to its queues.
+#include "exec/snapshot.h"
+
+#include <algorithm>
+#include <string>
+
+#include "exec/encode.h"
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+#include "runtime/memory.h"
+
+namespace xpu::exec {
+namespace {
+
+// The planner takes a plain function, so that it stays pure; which device's memory is meant travels
+// beside it.
+thread_local const runtime::Memory* asked_memory = nullptr;
+
+bool is_host_memory(const void* pointer) {
+  const runtime::MemoryKind kind = asked_memory->kind(pointer);
+  return kind == runtime::MemoryKind::host || kind == runtime::MemoryKind::unregistered;
+}
+
+plan::DeviceFacts facts_of(runtime::Device& device) {
+  plan::DeviceFacts facts;
+  facts.compute_lanes =
+      std::min(std::max(device.lanes().compute_count(), 1u), plan::kMostComputeLanes);
+  facts.copy_engine = device.lanes().has_copy();
+  facts.host_function_in_list = device.ze().features().host_function;
+  facts.is_host_memory = is_host_memory;
+  return facts;
+}
+
+Status check_node(const plan::PlanNode& node, runtime::Device& device) {
+  if (const auto* kernel = node.params.as<graph::KernelParams>()) {
+    const auto& of = static_cast<const runtime::Kernel&>(kernel->signature());
+    if (&of.device() == &device) return Status();
+    return invalid_value("the kernel belongs to device " + std::to_string(of.device().index()) +
+                         ", but the graph is instantiated for device " +
+                         std::to_string(device.index()) +
+                         "; load the module on that device and use its kernel");
+  }
+  if (const auto* copy = node.params.as<graph::CopyParams>()) {
+    auto route =
+        runtime::copy_route(device.memory(), as_driver_copy(copy->shape()), copy->shape().kind);
+    return route.take_status();
+  }
+  return Status();
+}
+
+Status make_lanes(Snapshot& snapshot) {
+  const ze::Engines& engines = snapshot.device.ze().engines();
+  snapshot.ordinal = engines.compute_ordinal;
+  uint32_t compute = 0;
+  for (const plan::LaneKind kind : snapshot.plan.lanes) {
+    Lane lane;
+    lane.ordinal = engines.compute_ordinal;
+    if (kind == plan::LaneKind::copy) {
+      lane.ordinal = engines.copy_ordinal;
+      XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().copy());
+    } else if (kind == plan::LaneKind::compute && compute++ > 0) {
+      XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().compute(compute - 1));
+    }
+    // A host lane stays on the caller's queue: host functions without driver support hold up the
+    // queue they are in, and holding up a queue that others share would be worse.
+    snapshot.lanes.push_back(lane);
+  }
+  return Status();
+}
+
+void wire(Snapshot& snapshot) {
+  const std::vector<plan::Segment>& segments = snapshot.plan.segments;
+  snapshot.wiring.resize(segments.size());
+  std::vector<bool> seen(snapshot.lanes.size(), false);
+  uint32_t last = Snapshot::kNone;
+  for (uint32_t i = 0; i < segments.size(); i++) {
+    const plan::Segment& segment = segments[i];
+    const Lane& lane = snapshot.lanes[segment.lane];
+    Wiring& w = snapshot.wiring[i];
+    w.marks = !lane.on_caller();
+    w.from_start = !lane.on_caller() && !seen[segment.lane] && segment.waits_on.empty();
+    seen[segment.lane] = true;
+    snapshot.starts |= w.from_start;
+    for (const uint32_t before : segment.waits_on) {
+      if (snapshot.lanes[segments[before].lane].queue != lane.queue)
+        snapshot.wiring[before].marks = true;
+    }
+    const auto waits = static_cast<uint32_t>(segment.waits_on.size()) + 1;
+    snapshot.most_waits = std::max(snapshot.most_waits, waits);
+    if (lane.on_caller()) last = i;
+  }
+  for (const uint32_t end : snapshot.plan.ends) {
+    if (!snapshot.lanes[segments[end].lane].on_caller()) snapshot.joins.push_back(end);
+  }
+  const auto joins = static_cast<uint32_t>(snapshot.joins.size()) + 1;
+  snapshot.most_waits = std::max(snapshot.most_waits, joins);
+  if (last != Snapshot::kNone && snapshot.joins.empty()) {
+    const plan::SegmentKind kind = segments[last].kind;
+    // Recording an event and waiting for one are commands of the runtime with signals of their own.
+    if (kind == plan::SegmentKind::work || kind == plan::SegmentKind::host) snapshot.last = last;
+  }
+  snapshot.one_list = snapshot.plan.is_one_list() && snapshot.last == 0;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph,
+                                                       runtime::Device& device) {
+  asked_memory = &device.memory();
+  XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts_of(device)));
+  auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}});
+  for (const plan::PlanNode& node : made->plan.nodes) {
+    if (Status status = check_node(node, device); !status.ok())
+      return at_node(std::move(status), node);
+  }
+  XPU_TRY(make_lanes(*made));
+  wire(*made);
+  return std::shared_ptr<const Snapshot>(std::move(made));
+}
+
+Status at_node(Status status, const plan::PlanNode& node) {
+  std::string which = "node " + std::to_string(node.local_id);
+  if (node.graph) which += " of child graph " + std::to_string(node.graph);
+  which += std::string(" (") + graph::kind_name(node.params->kind());
+  if (const auto* kernel = node.params.as<graph::KernelParams>())
+    which += " '" + kernel->signature().name() + "'";
+  return Status::error(status.code(), which + "): " + status.sentence(), status.detail()->argument,
+                       status.native());
+}
+
+}  // namespace xpu::exec

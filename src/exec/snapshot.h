@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an executable is made of besides command lists: the plan with its parameter versions, and
+// how its segments are wired to queues. Immutable and shared, so that encodings that outlive the
+// executable keep what they use.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/plan.h"
+#include "runtime/device.h"
+
+namespace xpu::exec {
+
+// Where the segments of a plan's lane go.
+struct Lane {
+  // The queue; nullptr means the queue of the stream of the launch, so that a graph that needs one
+  // lane needs no event at all.
+  runtime::Queue* queue = nullptr;
+  uint32_t ordinal = 0;
+
+  bool on_caller() const noexcept { return !queue; }
+};
+
+struct Wiring {
+  // Waits for the start mark: nothing else orders it after the stream's earlier work.
+  bool from_start = false;
+  // Signals a mark of its own. Every segment away from the caller's queue does, although a later
+  // one of its lane may cover it: a submission that fails in between is joined by these marks.
+  bool marks = false;
+};
+
+struct Snapshot {
+  runtime::Device& device;
+  plan::Plan plan;
+  std::vector<Lane> lanes;      // one for each of plan.lanes
+  std::vector<Wiring> wiring;   // one for each of plan.segments
+  std::vector<uint32_t> joins;  // ends of the plan away from the caller's queue
+  uint32_t ordinal = 0;         // the queue group that the caller's stream must be of
+  uint32_t most_waits = 0;      // of any one command of a launch
+  bool starts = false;          // some segment waits for the start mark
+  // The segment whose own command completes the launch; kNone: a barrier at the end does.
+  static constexpr uint32_t kNone = UINT32_MAX;
+  uint32_t last = kNone;
+  bool one_list = false;  // the whole launch is one closed list on the caller's queue
+
+  // Plans, wires, and refuses what this device cannot run, naming the node.
+  static Result<std::shared_ptr<const Snapshot>> make(const graph::Graph& graph,
+                                                      runtime::Device& device);
+};
+
+// `status` as a failure of that node: the sentence begins with which one it is.
+Status at_node(Status status, const plan::PlanNode& node);
+
+}  // namespace xpu::exec

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Submitting the segments of a launch in the plan's order, with events only between queues.
+#include "exec/submission.h"
+
+#include <utility>
+
+#include "base/log.h"
+#include "exec/snapshot.h"
+#include "runtime/event.h"
+
+namespace xpu::exec {
+
+Status Submission::run() { return snapshot_.one_list ? run_one_list() : run_segments(); }
+
+// A driver call that fails has submitted nothing; the fallbacks make several calls.
+Status Submission::note(Status status) noexcept {
+  if (status.ok() || !snapshot_.device.ze().features().append_lists) began_ = true;
+  return status;
+}
+
+template <class Append>
+Status Submission::submit(const Lane& lane, Append&& append) {
+  auto marked = [&](ze::List& list) { return note(append(list)); };
+  return lane.on_caller() ? stream_.submit(marked) : lane.queue->submit(marked);
+}
+
+// The command whose end is the end of the launch; always on the caller's queue.
+template <class Append>
+Status Submission::submit_last(Append&& append) {
+  return stream_.submit([&](ze::List& list) {
+    Status status = note(append(list));
+    if (status.ok()) {
+      const std::shared_ptr<runtime::Clock>& clock = stream_.queue().clock();
+      // The queue's lock is held, so this is the number of this very submission.
+      slot_.launched(clock, clock->submitted.load(std::memory_order_relaxed));
+    }
+    return status;
+  });
+}
+
+std::span<const ze_event_handle_t> Submission::after_alone() noexcept {
+  return {&after_, after_ ? size_t{1} : size_t{0}};
+}
+
+Status Submission::run_one_list() {
+  const ze_event_handle_t signal = slot_.done->event();
+  const ze_command_list_handle_t closed = slot_.lists[0].get();
+  return submit_last([&](ze::List& list) {
+    return list.append_lists({&closed, 1}, {signal, after_alone()});
+  });
+}
+
+Status Submission::run_segments() {
+  if (snapshot_.starts) XPU_TRY(start());
+  const auto count = static_cast<uint32_t>(snapshot_.plan.segments.size());
+  for (; submitted_ < count; submitted_++) XPU_TRY(segment(submitted_));
+  return snapshot_.last == Snapshot::kNone ? finish() : Status();
+}
+
+// The stream's earlier work, and the launch before, as an event for the other queues.
+Status Submission::start() {
+  XPU_TRY(stream_.submit([&](ze::List& list) {
+    return note(list.barrier({slot_.start->event(), after_alone()}));
+  }));
+  after_ = nullptr;
+  return Status();
+}
+
+std::span<const ze_event_handle_t> Submission::waits_of(uint32_t index) {
+  const plan::Segment& segment = snapshot_.plan.segments[index];
+  const Lane& lane = snapshot_.lanes[segment.lane];
+  std::vector<ze_event_handle_t>& waits = slot_.waits;  // reserved: nothing is allocated here
+  waits.clear();
+  if (snapshot_.wiring[index].from_start) waits.push_back(slot_.start->event());
+  if (lane.on_caller() && after_) waits.push_back(std::exchange(after_, nullptr));
+  for (const uint32_t before : segment.waits_on) {
+    const Lane& other = snapshot_.lanes[snapshot_.plan.segments[before].lane];
+    if (other.queue != lane.queue) waits.push_back(slot_.marks[before]->event());
+  }
+  return waits;
+}
+
+Status Submission::segment(uint32_t index) {
+  const plan::Segment& segment = snapshot_.plan.segments[index];
+  const Lane& lane = snapshot_.lanes[segment.lane];
+  const bool last = index == snapshot_.last;
+  const std::span<const ze_event_handle_t> waits = waits_of(index);
+  const runtime::MarkRef& mark = last ? slot_.done : slot_.marks[index];
+  const ze_event_handle_t signal = mark ? mark->event() : nullptr;
+  if (segment.kind == plan::SegmentKind::event_record ||
+      segment.kind == plan::SegmentKind::event_wait) {
+    if (!waits.empty()) XPU_TRY(submit(lane, [&](ze::List& list) { return list.wait(waits); }));
+    return append_event(segment, lane, signal);
+  }
+  auto append = [&](ze::List& list) {
+    if (segment.kind == plan::SegmentKind::work) {
+      const ze_command_list_handle_t closed = slot_.lists[index].get();
+      return list.append_lists({&closed, 1}, {signal, waits});
+    }
+    const auto* host = snapshot_.plan.nodes[segment.steps[0].node].params.as<graph::HostParams>();
+    return list.host_function(host->function(), host->user_data(), {signal, waits});
+  };
+  return last ? submit_last(append) : submit(lane, append);
+}
+
+Status Submission::append_event(const plan::Segment& segment, const Lane& lane,
+                                ze_event_handle_t signal) {
+  const auto* params = snapshot_.plan.nodes[segment.steps[0].node].params.as<graph::EventParams>();
+  auto* event = static_cast<runtime::Event*>(params->event().get());
+  runtime::Queue& queue = lane.on_caller() ? stream_.queue() : *lane.queue;
+  // An empty submission first: on the caller's queue it applies the stream's rules.
+  if (lane.on_caller()) XPU_TRY(stream_.submit([](ze::List&) { return Status(); }));
+  const bool records = segment.kind == plan::SegmentKind::event_record;
+  XPU_TRY(note(records ? event->record(queue) : event->wait(queue)));
+  if (!signal) return Status();
+  return submit(lane, [&](ze::List& list) { return list.signal(signal); });
+}
+
+Status Submission::finish() {
+  std::vector<ze_event_handle_t>& waits = slot_.waits;
+  waits.clear();
+  if (after_) waits.push_back(after_);
+  for (const uint32_t end : snapshot_.joins) waits.push_back(slot_.marks[end]->event());
+  return submit_last([&](ze::List& list) { return list.barrier({slot_.done->event(), waits}); });
+}
+
+// Best effort by nature: the queue has just refused something. If it refuses this, too, the slot is
+// kept until the queues are past it.
+void Submission::join() noexcept {
+  std::vector<ze_event_handle_t> waits;
+  for (uint32_t i = 0; i < submitted_; i++) {
+    const plan::Segment& segment = snapshot_.plan.segments[i];
+    if (!snapshot_.lanes[segment.lane].on_caller()) waits.push_back(slot_.marks[i]->event());
+  }
+  Status status = submit_last([&](ze::List& list) {
+    return list.barrier({slot_.done->event(), waits});
+  });
+  if (status.ok()) return;
+  XPU_LOG(error, "joining a launch that failed half-way: %s", status.sentence().c_str());
+  slot_.lost(stream_.queue());
+}
+
+}  // namespace xpu::exec
