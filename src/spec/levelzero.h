@@ -73,6 +73,7 @@ typedef struct _ze_event_query_kernel_timestamps_results_ext_properties_t {
 #if XPU_ZE_HEADER_MINOR < 7
 XPU_ZE_VALUE(ze_command_list_flag_t, ZE_COMMAND_LIST_FLAG_IN_ORDER, 8);
 XPU_ZE_VALUE(ze_command_queue_flag_t, ZE_COMMAND_QUEUE_FLAG_IN_ORDER, 2);
+XPU_ZE_VALUE(ze_result_t, ZE_RESULT_EXP_ERROR_OPERANDS_INCOMPATIBLE, 0x7ff00004);
 XPU_ZE_VALUE(ze_result_t, ZE_RESULT_EXP_RTAS_BUILD_RETRY, 0x7ff00005);
 XPU_ZE_VALUE(ze_result_t, ZE_RESULT_EXP_RTAS_BUILD_DEFERRED, 0x7ff00006);
 #endif

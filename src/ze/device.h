@@ -28,8 +28,8 @@ struct Engines {
   uint32_t compute_ordinal = 0;
   uint32_t compute_queues = 1;
   uint32_t copy_ordinal = 0;
-  uint32_t copy_queues = 0;        // 0: no copy-only engine
-  size_t compute_pattern = 16;     // longest fill pattern in bytes
+  uint32_t copy_queues = 0;     // 0: no copy-only engine
+  size_t compute_pattern = 16;  // longest fill pattern in bytes
   size_t copy_pattern = 0;
 };
 
@@ -44,19 +44,26 @@ class Device {
   ze_device_handle_t handle() const noexcept { return handle_; }
   const Features& features() const noexcept { return features_; }
   const Engines& engines() const noexcept { return engines_; }
-  // Events of pools, visible to the host, for whatever has no counter-based event.
+  // Events that are signalled once, for whatever has no counter-based event.
   EventStore& events() noexcept { return *events_; }
+  // Where counter-based events come from if they need a pool; nullptr if not.
+  EventStore* counters() noexcept { return counters_.get(); }
   // Runs host functions where the driver cannot.
   HostGate& gate() noexcept { return *gate_; }
 
  private:
-  Device(const Driver& driver, ze_device_handle_t handle) noexcept;
+  Device(const Driver& driver, ze_device_handle_t handle);
+  Status read_engines();
+  bool can_be_in_order() const noexcept;
+  void probe_counter_events();
+  uint32_t mutable_commands() const noexcept;
 
   const Driver& driver_;
   ze_device_handle_t handle_;
   Features features_;
   Engines engines_;
   std::unique_ptr<EventStore> events_;
+  std::unique_ptr<EventStore> counters_;
   std::unique_ptr<HostGate> gate_;
 };
 

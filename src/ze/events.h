@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events: counter-based ones, which need neither pool nor reset, and a store of pool events for
-// devices without them.
+// Events: a store of pool events, and counter-based ones, which need no reset.
 #pragma once
 
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -13,30 +13,53 @@ namespace xpu::ze {
 
 class Device;
 
-// Only in-order lists may signal it; signalling again replaces the moment it stands for; waits appended
-// before keep the old one; it may be destroyed at any time. Fails without Features::counter_events.
-Result<OwnEvent> make_counter_event(const Device& device);
-
-// Pool events are binary: signalled once, then given back when no list signals or waits for them any
-// more. Safe from any thread.
+// Events of pools, visible to the host. Safe from any thread.
 class EventStore {
  public:
-  explicit EventStore(const Device& device) noexcept : device_(device) {}
+  enum class Kind : uint8_t {
+    once,     // signalled once, then given back when no list signals or waits for it any more
+    counter,  // counter-based, from a pool: given back at any time
+  };
 
-  // Not signalled. Grows by a pool of 64 when empty.
+  EventStore(const Device& device, Kind kind) noexcept : device_(device), kind_(kind) {}
+  ~EventStore();
+
+  // Not signalled, if of Kind::once. Grows by a pool when empty.
   Result<ze_event_handle_t> take();
-  // The caller vouches that nothing on the device refers to it.
+  // For Kind::once the caller vouches that nothing on the device refers to it.
   void give(ze_event_handle_t event) noexcept;
 
  private:
   Status grow();
 
   const Device& device_;
+  const Kind kind_;
   std::mutex lock_;  // guards all below
   std::vector<ze_event_handle_t> free_;
-  // Events before pools: the order of destruction matters.
+  // Pools before events: an event goes before its pool.
   std::vector<OwnEventPool> pools_;
   std::vector<OwnEvent> events_;
+};
+
+// A counter-based event. Only in-order immediate lists may signal it; signalling again replaces the
+// moment it stands for; waits appended before keep the old one; it may go at any time. Needs
+// Features::counter_events.
+class CounterEvent {
+ public:
+  static Result<CounterEvent> make(Device& device);
+
+  CounterEvent() noexcept = default;
+  CounterEvent(CounterEvent&& other) noexcept { *this = std::move(other); }
+  CounterEvent& operator=(CounterEvent&& other) noexcept;
+  ~CounterEvent();
+
+  ze_event_handle_t get() const noexcept { return event_; }
+  explicit operator bool() const noexcept { return event_ != nullptr; }
+
+ private:
+  OwnEvent own_;                 // specification 1.15 and later make it by itself;
+  EventStore* store_ = nullptr;  // before, it comes from a pool
+  ze_event_handle_t event_ = nullptr;
 };
 
 }  // namespace xpu::ze

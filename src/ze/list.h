@@ -25,9 +25,9 @@ struct Sync {
 struct Copy {
   void* dst = nullptr;
   const void* src = nullptr;
-  size_t width = 0;   // bytes in a row
-  size_t height = 1;  // rows in a slice
-  size_t depth = 1;   // slices
+  size_t width = 0;                     // bytes in a row
+  size_t height = 1;                    // rows in a slice
+  size_t depth = 1;                     // slices
   size_t dst_pitch = 0, src_pitch = 0;  // bytes from row to row; unused for one row
   size_t dst_slice = 0, src_slice = 0;  // bytes from slice to slice; unused for one slice
 };
@@ -52,7 +52,7 @@ class List {
   };
   struct Regular {
     uint32_t ordinal = 0;
-    bool ordered = false;   // each command waits for the one before
+    bool ordered = false;    // each command waits for the one before
     bool patchable = false;  // a mutable list; needs Features::mutable_commands
   };
 
@@ -79,8 +79,8 @@ class List {
   Status wait(std::span<const ze_event_handle_t> events);
   // The device's clock, written when the list gets there; `at` is host memory of the context.
   Status write_timestamp(uint64_t* at, Sync sync = {});
-  // Runs on a thread of the driver or of ours; must not call this library or Level Zero. On a regular
-  // list only with Features::host_function.
+  // Runs on a thread of the driver or of ours; must not call this library or Level Zero. On a
+  // regular list only with Features::host_function.
   Status host_function(HostFunction function, void* user_data, Sync sync = {});
   // Immediate lists only: closed lists of the same ordinal, in array order, as one unit.
   Status append_lists(std::span<const ze_command_list_handle_t> lists, Sync sync = {});
@@ -89,8 +89,9 @@ class List {
   Status close();
   Status reset();
 
-  // Immediate lists with Features::list_sync only (runtime::Queue has the fallback); from any thread,
-  // also while others append: waits for what is in it now; xpuErrorNotReady after `timeout_ns`.
+  // Immediate lists with Features::list_sync only (runtime::Queue has the fallback); from any
+  // thread, also while others append: waits for what is in it now; xpuErrorNotReady after
+  // `timeout_ns`.
   Status synchronize(uint64_t timeout_ns);
 
   ze_command_list_handle_t get() const noexcept { return handle_; }
@@ -105,8 +106,6 @@ class List {
  private:
   List(Device& device, ze_command_list_handle_t handle) noexcept;
   Status before();  // the barrier that stands in for an in-order list
-  Status copy_parts(const Copy& copy, std::span<const ze_event_handle_t> waits);
-  Status fill_parts(const Fill& fill, std::span<const ze_event_handle_t> waits);
 
   OwnList own_;
   Device* device_ = nullptr;

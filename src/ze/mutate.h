@@ -9,8 +9,8 @@
 
 namespace xpu::ze {
 
-// The id of the next command appended, whose parts in `what` (ZE_MUTABLE_COMMAND_EXP_FLAG_*) may change
-// later. Never for a copy or a fill without waits: Intel's driver ends the process.
+// The id of the next command appended, whose parts in `what` (ZE_MUTABLE_COMMAND_EXP_FLAG_*) may
+// change later. Never for a copy or a fill without waits: Intel's driver ends the process.
 Result<uint64_t> next_command(List& list, uint32_t what);
 
 // Changes to commands of one closed list, applied in one call. The list must not be in flight. The

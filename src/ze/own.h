@@ -16,7 +16,8 @@ class Own {
  public:
   Own() noexcept = default;
   Own(const Table& table, Handle handle) noexcept : table_(&table), handle_(handle) {}
-  Own(Own&& other) noexcept : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)) {}
+  Own(Own&& other) noexcept
+      : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)) {}
   Own& operator=(Own&& other) noexcept {
     if (this != &other) {
       reset();

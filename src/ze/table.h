@@ -10,8 +10,8 @@
 
 namespace xpu::ze {
 
-// Members are named like the functions, without the "ze". One that is not `must` in functions.inc may
-// be NULL.
+// Members are named like the functions, without the "ze". One that is not `must` in functions.inc
+// may be NULL.
 struct Table {
 #define FUNCTION(table, name, slot, minor, need) ze_pfn##name##_t name = nullptr;
 #include "ze/functions.inc"
@@ -36,7 +36,8 @@ Result<Table> table_of_driver(const Symbols& driver);
 // Fills what is still missing from the driver's zeDriverGetExtensionFunctionAddress.
 void add_extension_functions(Table& table, ze_driver_handle_t driver) noexcept;
 
-// True if the driver itself has a function newer than 1.4: its version says so, or it gives an address.
+// True if the driver itself has a function newer than 1.4: its version says so, or it gives an
+// address.
 bool driver_has(const Table& table, ze_driver_handle_t driver, uint32_t api_minor,
                 const char* function, uint32_t since_minor) noexcept;
 

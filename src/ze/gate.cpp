@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs host functions on a thread.
+#include "ze/gate.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "ze/device.h"
+#include "ze/events.h"
+#include "ze/list.h"
+
+namespace xpu::ze {
+namespace {
+
+// How long the thread waits for one event before it looks at the others: the delay of a function
+// whose turn comes out of order, and what an idle wait costs (5,000 wake-ups a second).
+constexpr uint64_t kTurnNs = 200'000;
+
+}  // namespace
+
+HostGate::~HostGate() {
+  {
+    std::lock_guard hold(lock_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+Result<HostGate::Job> HostGate::take_events() {
+  Job job;
+  for (ze_event_handle_t Job::*event : {&Job::before, &Job::after, &Job::passed}) {
+    auto taken = device_.events().take();
+    if (!taken.ok()) {
+      give_events(job);
+      return taken.take_status();
+    }
+    job.*event = taken.value();
+  }
+  return job;
+}
+
+void HostGate::give_events(const Job& job) noexcept {
+  for (ze_event_handle_t event : {job.before, job.after, job.passed}) device_.events().give(event);
+}
+
+// Under the lock.
+void HostGate::recycle() noexcept {
+  auto still = std::partition(done_.begin(), done_.end(), [&](const Job& job) {
+    return device_.table().EventQueryStatus(job.passed) != ZE_RESULT_SUCCESS;
+  });
+  std::for_each(still, done_.end(), [&](const Job& job) { give_events(job); });
+  done_.erase(still, done_.end());
+}
+
+Status HostGate::append(List& list, void (*function)(void*), void* user_data) {
+  std::unique_lock hold(lock_);
+  recycle();
+  XPU_TRY_ASSIGN(Job job, take_events());
+  job.function = function;
+  job.user_data = user_data;
+  if (Status status = list.signal(job.before); !status.ok()) {
+    give_events(job);
+    return status;
+  }
+  // From here on the list refers to the events: they go back through done_ or not at all.
+  waiting_.push_back(job);
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  hold.unlock();
+  wake_.notify_one();
+  XPU_TRY(list.wait({&job.after, 1}));
+  return list.signal(job.passed);
+}
+
+bool HostGate::run_ready(std::vector<Job>& pending) noexcept {
+  for (size_t i = 0; i < pending.size(); i++) {
+    const Job job = pending[i];
+    const ze_result_t result = device_.table().EventHostSynchronize(job.before, i ? 0 : kTurnNs);
+    if (result == ZE_RESULT_NOT_READY) continue;
+    if (result == ZE_RESULT_SUCCESS) {
+      job.function(job.user_data);
+    } else {
+      XPU_LOG(error, "a host function is skipped, its stream failed: %s", result_name(result));
+    }
+    // Also after a failure: whoever waits must not hang.
+    (void)device_.table().EventHostSignal(job.after);
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(i));
+    std::lock_guard hold(lock_);
+    done_.push_back(job);
+    return true;
+  }
+  return false;
+}
+
+void HostGate::run() {
+  std::vector<Job> pending;
+  for (;;) {
+    {
+      std::unique_lock hold(lock_);
+      if (pending.empty()) wake_.wait(hold, [&] { return stop_ || !waiting_.empty(); });
+      pending.insert(pending.end(), waiting_.begin(), waiting_.end());
+      waiting_.clear();
+      if (pending.empty() && stop_) return;
+    }
+    while (run_ready(pending)) {
+    }
+  }
+}
+
+}  // namespace xpu::ze

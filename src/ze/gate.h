@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host functions for drivers that cannot run them: a thread between two events of a list.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/status.h"
+#include "ze/own.h"
+
+namespace xpu::ze {
+
+class Device;
+class List;
+
+// The list signals `before`, the thread sees it, runs the function and signals `after`, for which
+// the list waits. Pending functions are looked at in turn, since the first one may wait for another
+// stream's. Older Intel drivers may block in an append behind an event that only the host signals.
+class HostGate {
+ public:
+  explicit HostGate(Device& device) noexcept : device_(device) {}
+  // Everything appended must have run.
+  ~HostGate();
+
+  Status append(List& list, void (*function)(void*), void* user_data);
+
+ private:
+  struct Job {
+    ze_event_handle_t before = nullptr, after = nullptr;
+    ze_event_handle_t passed = nullptr;  // the list is past its wait: all three are free again
+    void (*function)(void*) = nullptr;
+    void* user_data = nullptr;
+  };
+
+  Result<Job> take_events();
+  void give_events(const Job& job) noexcept;
+  void recycle() noexcept;
+  void run();
+  bool run_ready(std::vector<Job>& pending) noexcept;
+
+  Device& device_;
+  std::mutex lock_;  // guards all below
+  std::condition_variable wake_;
+  std::deque<Job> waiting_;
+  std::deque<Job> done_;
+  std::thread thread_;  // started by the first function
+  bool stop_ = false;
+};
+
+}  // namespace xpu::ze

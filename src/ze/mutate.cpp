@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes closed command lists in place.
+#include "ze/mutate.h"
+
+namespace xpu::ze {
+
+Result<uint64_t> next_command(List& list, uint32_t what) {
+  ze_mutable_command_id_exp_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC;
+  desc.flags = what;
+  uint64_t id = 0;
+  ZE_TRY(list.device().table(), CommandListGetNextCommandIdExp, list.get(), &desc, &id);
+  return id;
+}
+
+void Patch::argument(uint64_t command, uint32_t index, size_t size, const void* value) {
+  auto& desc = arguments_.emplace_back();
+  desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_KERNEL_ARGUMENT_EXP_DESC;
+  desc.pNext = first_;
+  desc.commandId = command;
+  desc.argIndex = index;
+  desc.argSize = size;
+  desc.pArgValue = value;
+  first_ = &desc;
+}
+
+void Patch::group_count(uint64_t command, const ze_group_count_t& groups) {
+  auto& count = counts_.emplace_back();
+  count.groups = groups;
+  count.desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_GROUP_COUNT_EXP_DESC;
+  count.desc.pNext = first_;
+  count.desc.commandId = command;
+  count.desc.pGroupCount = &count.groups;
+  first_ = &count.desc;
+}
+
+void Patch::group_size(uint64_t command, uint32_t x, uint32_t y, uint32_t z) {
+  auto& desc = sizes_.emplace_back();
+  desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC;
+  desc.pNext = first_;
+  desc.commandId = command;
+  desc.groupSizeX = x;
+  desc.groupSizeY = y;
+  desc.groupSizeZ = z;
+  first_ = &desc;
+}
+
+Status Patch::apply(List& list) {
+  if (empty()) return Status();
+  ze_mutable_commands_exp_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_COMMANDS_EXP_DESC;
+  desc.pNext = first_;
+  first_ = nullptr;
+  Status status =
+      ZE_CALL(list.device().table(), CommandListUpdateMutableCommandsExp, list.get(), &desc);
+  arguments_.clear();
+  counts_.clear();
+  sizes_.clear();
+  if (!status.ok()) return status;
+  return list.close();
+}
+
+}  // namespace xpu::ze
