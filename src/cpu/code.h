@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command list compiled to a small instruction stream.
+//
+// An instruction is a value: what to do, with operands copied at append; what to wait for; what to
+// signal. Nothing in it points to a handle's object, so running it never depends on what the
+// program destroyed since.
+#pragma once
+
+#include "spec/levelzero.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cpu/event.h"
+#include "cpu/kernel.h"
+#include "cpu/schedule.h"
+
+namespace xpu::cpu {
+
+namespace op {
+
+struct Nothing {};  // barriers, signals and waits: only ordering, waits and the signal count
+struct Launch {
+  KernelSnapshot kernel;
+  Size3 count;
+};
+struct LaunchIndirect {
+  std::vector<KernelSnapshot> kernels;
+  const uint32_t* limit;  // how many of the kernels run, read at execution; nullptr: all
+  const ze_group_count_t* counts;
+};
+struct Copy {
+  void* target;
+  const void* source;
+  size_t size;
+};
+// A box of rows: byte strides, all known at append.
+struct CopyBox {
+  std::byte* target;
+  const std::byte* source;
+  size_t width, height, depth;
+  size_t target_pitch, target_slice, source_pitch, source_slice;
+};
+struct Fill {
+  std::byte* target;
+  size_t size;
+  std::vector<std::byte> pattern;
+};
+struct Reset {
+  std::shared_ptr<EventState> event;
+};
+struct WriteClock {
+  uint64_t* target;
+};
+struct WriteTicks {
+  std::vector<std::shared_ptr<EventState>> events;
+  std::vector<std::byte*> targets;
+};
+struct HostCall {
+  ze_host_function_callback_t function;
+  void* data;
+};
+
+}  // namespace op
+
+using Operation = std::variant<op::Nothing, op::Launch, op::LaunchIndirect, op::Copy, op::CopyBox,
+                               op::Fill, op::Reset, op::WriteClock, op::WriteTicks, op::HostCall>;
+
+struct Instruction {
+  const char* function = "";  // that appended it, for reports
+  Operation operation;
+  Ordering ordering = kUnordered;  // in a list that is not in-order
+  std::vector<Wait> waits;
+  Signal signal;
+
+  bool ready() const noexcept {
+    for (const Wait& w : waits) {
+      if (!w.ready()) return false;
+    }
+    return true;
+  }
+};
+
+// The content of a regular list. Runs share it, so it is not changed while one is in flight: a list
+// that must change then (strict mode refuses that) goes on with a copy.
+struct Code {
+  bool in_order = false;
+  std::vector<Instruction> instructions;
+  std::shared_ptr<Counter> counter;  // of an in-order list
+  uint64_t marks = 0;                // counter values given out
+  std::string name;                  // "list 0x…", for reports
+  std::atomic<uint32_t> in_flight{0};
+
+  Code() = default;
+  Code(const Code& other)
+      : in_order(other.in_order),
+        instructions(other.instructions),
+        counter(other.counter),
+        marks(other.marks),
+        name(other.name) {}
+
+  Ordering ordering_of(size_t index) const noexcept {
+    return in_order ? kFullyOrdered : instructions[index].ordering;
+  }
+};
+
+}  // namespace xpu::cpu
