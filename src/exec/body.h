@@ -25,7 +25,6 @@ struct Exec::Body {
   // answers with it.
   Status broken;
   uint64_t launches = 0;
-  Slot* newest = nullptr;    // of the last launch
   uint64_t last_stream = 0;  // the id of the stream of the last launch
 };
 

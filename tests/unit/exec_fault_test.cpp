@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every driver call of instantiation and launch fails once: nothing leaks, nothing is half-changed,
+// and what is half-submitted says so.
+#include <cstring>
+
+#include "exec_world.h"
+#include "runtime/copy.h"
+
+namespace {
+
+using namespace xpu;
+using namespace xpu::test;
+
+// Two branches, so that lanes, marks, start and join are all used; a chain within each.
+struct Work {
+  uint32_t* cells = shared<uint32_t>(64);
+  Sketch sketch;
+  explicit Work(bool lanes) {
+    const uint32_t root = sketch.fill(cells, 3, 1);
+    uint32_t ends[2] = {root, root};
+    for (uint32_t branch = 0; branch < (lanes ? 2u : 1u); branch++) {
+      uint32_t* at = cells + 1 + branch * 30;
+      ends[branch] = sketch.copy(at, cells, 4, {root});
+      for (uint32_t i = 0; i < 28; i++)
+        ends[branch] = sketch.copy(at + i + 1, at + i, 4, {ends[branch]});
+    }
+    if (lanes) sketch.copy(cells + 63, cells + 30, 4, {ends[0], ends[1]});
+  }
+  ~Work() { free_shared(cells); }
+  bool right(bool lanes) const { return cells[29] == 3 && (!lanes || cells[59] == 3); }
+};
+
+struct Faults {
+  int tried = 0;
+  int without_sentence = 0;
+  int handles_left = 0;
+  int wrong_afterwards = 0;
+  int silent = 0;      // the call succeeded although a driver call failed
+  int not_broken = 0;  // failed half-way, and the next launch did not say so
+  int broken = 0;      // failed half-way
+  int recovered = 0;   // failed before anything was submitted, and the next launch worked
+};
+
+Faults instantiate_with_faults(bool lanes) {
+  Faults faults;
+  Work work(lanes);
+  runtime::Stream& stream = new_stream();
+  for (int n = 0; n < 10'000; n++) {
+    const uint64_t handles = HandleTable::live_count();
+    recorder().clear();
+    recorder().fail_in = n;
+    auto exec = exec::Exec::instantiate(work.sketch.graph(), device(), 0);
+    recorder().fail_in = -1;
+    if (recorder().failed < 0) break;  // fewer calls than that
+    faults.tried++;
+    if (exec.ok()) {
+      faults.silent++;
+    } else if (exec.status().sentence().empty() || !exec.status().native()) {
+      faults.without_sentence++;
+    }
+    if (!exec.ok() && HandleTable::live_count() != handles) faults.handles_left++;
+  }
+  auto exec = work.sketch.instantiate();
+  if (!exec->launch(stream).ok() || !stream.synchronize().ok() || !work.right(lanes))
+    faults.wrong_afterwards++;
+  exec.reset();
+  runtime::Stream::destroy(stream.handle());
+  return faults;
+}
+
+void instantiation_fails_cleanly_at_every_driver_call(void**) {
+  for (const bool lanes : {false, true}) {
+    const Faults faults = instantiate_with_faults(lanes);
+
+    assert_true(faults.tried > 30);
+    assert_int_equal(faults.silent, 0);
+    assert_int_equal(faults.without_sentence, 0);
+    assert_int_equal(faults.handles_left, 0);
+    assert_int_equal(faults.wrong_afterwards, 0);
+  }
+}
+
+Faults launch_with_faults(bool lanes) {
+  Faults faults;
+  Work work(lanes);
+  runtime::Stream& stream = new_stream();
+  for (int n = 0; n < 1000; n++) {
+    auto exec = work.sketch.instantiate();
+    recorder().clear();
+    recorder().fail_in = n;
+    const Status status = exec->launch(stream);
+    recorder().fail_in = -1;
+    if (recorder().failed < 0) {
+      if (!stream.synchronize().ok()) faults.wrong_afterwards++;
+      break;
+    }
+    faults.tried++;
+    if (status.ok()) faults.silent++;
+    const Status again = exec->launch(stream);
+    if (again.ok()) {
+      faults.recovered++;
+    } else {
+      faults.broken++;
+      if (!strstr(again.sentence().c_str(), "instantiate the graph again")) faults.not_broken++;
+    }
+    // The stream itself is as good as before.
+    auto other = work.sketch.instantiate();
+    memset(work.cells, 0, 4);
+    if (!stream.synchronize().ok() || !other->launch(stream).ok() || !stream.synchronize().ok() ||
+        !work.right(lanes))
+      faults.wrong_afterwards++;
+  }
+  runtime::Stream::destroy(stream.handle());
+  return faults;
+}
+
+void a_one_lane_launch_that_fails_leaves_the_executable_launchable(void**) {
+  const Faults faults = launch_with_faults(false);
+
+  assert_int_equal(faults.tried, 1);
+  assert_int_equal(faults.silent, 0);
+  assert_int_equal(faults.recovered, 1);
+  assert_int_equal(faults.wrong_afterwards, 0);
+}
+
+void a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else(void**) {
+  const Faults faults = launch_with_faults(true);
+
+  assert_true(faults.tried > 2);
+  assert_int_equal(faults.silent, 0);
+  assert_int_equal(faults.recovered, 1);
+  assert_int_equal(faults.broken, faults.tried - 1);
+  assert_int_equal(faults.not_broken, 0);
+  assert_int_equal(faults.wrong_afterwards, 0);
+}
+
+// A join that fails as well: what was submitted is kept until the queues are known to be past it.
+struct Lost {
+  bool ok = false;
+  size_t kept = 0, kept_afterwards = 99;
+};
+
+Lost launch_whose_join_fails_too() {
+  Lost lost;
+  Work work(true);
+  runtime::Stream& stream = new_stream();
+  Gate gate;
+  lost.ok = runtime::host_function(stream, Gate::wait, &gate).ok();
+  auto exec = work.sketch.instantiate();
+  recorder().clear();
+  recorder().fail_in = 2;
+  recorder().fail_always = true;
+  lost.ok = lost.ok && !exec->launch(stream).ok();
+  recorder().clear();
+  exec.reset();
+  lost.kept = exec::free_retired();
+  gate.open = true;
+  lost.ok = lost.ok && device().synchronize().ok();
+  lost.kept_afterwards = exec::free_retired();
+  runtime::Stream::destroy(stream.handle());
+  return lost;
+}
+
+void what_cannot_even_be_joined_is_kept_until_the_device_is_idle(void**) {
+  const Lost lost = launch_whose_join_fails_too();
+
+  assert_true(lost.ok);
+  assert_int_equal(lost.kept, 1);
+  assert_int_equal(lost.kept_afterwards, 0);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(instantiation_fails_cleanly_at_every_driver_call),
+      cmocka_unit_test(a_one_lane_launch_that_fails_leaves_the_executable_launchable),
+      cmocka_unit_test(a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else),
+      cmocka_unit_test(what_cannot_even_be_joined_is_kept_until_the_device_is_idle),
+  };
+  return XPU_RUN_TESTS(tests);
+}

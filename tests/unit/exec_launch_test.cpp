@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// What launching costs: driver calls, allocations, encodings.
+#include <malloc.h>
+
+#include <new>
+
+#include "exec_world.h"
+#include "runtime/copy.h"
+
+namespace {
+
+thread_local uint64_t allocations = 0;
+
+}  // namespace
+
+// Counts what this thread allocates, in the library as in the test.
+void* operator new(size_t size) {
+  allocations++;
+  if (void* at = malloc(size ? size : 1)) return at;
+  throw std::bad_alloc();
+}
+void operator delete(void* at) noexcept { free(at); }
+void operator delete(void* at, size_t) noexcept { free(at); }
+
+namespace {
+
+using namespace xpu;
+using namespace xpu::test;
+
+struct Cost {
+  uint64_t calls = 0;
+  uint64_t appended_lists = 0;
+  uint64_t queries = 0;
+  uint64_t lists_made = 0;
+  uint64_t allocated = 0;
+  bool ok = false;
+};
+
+Cost cost_of_launch(exec::Exec& exec, runtime::Stream& stream) {
+  Recorder& r = recorder();
+  r.clear();
+  const uint64_t before = allocations;
+  const bool ok = exec.launch(stream).ok();
+  Cost cost;
+  cost.allocated = allocations - before;
+  cost.ok = ok;
+  cost.calls = r.total();
+  cost.appended_lists = r.of(Call::CommandListImmediateAppendCommandListsExp);
+  cost.queries = r.of(Call::EventQueryStatus);
+  cost.lists_made = r.of(Call::CommandListCreate);
+  return cost;
+}
+
+struct Chain {
+  uint32_t* cells;
+  Sketch sketch;
+  explicit Chain(uint32_t n) : cells(shared<uint32_t>(n + 1)) {
+    uint32_t last = sketch.fill(cells, 7, 1);
+    for (uint32_t i = 0; i < n; i++) last = sketch.copy(cells + i + 1, cells + i, 4, {last});
+  }
+  ~Chain() { free_shared(cells); }
+};
+
+Cost cost_of_chain(uint32_t n, int warm, bool synchronised) {
+  Chain chain(n);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Cost cost;
+  for (int i = 0; i <= warm; i++) {
+    cost = cost_of_launch(*exec, stream);
+    cost.ok = cost.ok && (!synchronised || stream.synchronize().ok());
+  }
+  cost.ok = cost.ok && stream.synchronize().ok() && chain.cells[n] == 7;
+  exec.reset();
+  runtime::Stream::destroy(stream.handle());
+  return cost;
+}
+
+void the_first_launch_of_a_one_lane_graph_is_one_driver_call(void**) {
+  const Cost cost = cost_of_chain(20, 0, true);
+
+  assert_true(cost.ok);
+  assert_int_equal(cost.calls, 1);
+  assert_int_equal(cost.appended_lists, 1);
+  assert_int_equal(cost.allocated, 0);
+}
+
+void a_launch_after_a_wait_is_one_driver_call_too(void**) {
+  const Cost cost = cost_of_chain(20, 5, true);
+
+  assert_true(cost.ok);
+  assert_int_equal(cost.calls, 1);
+  assert_int_equal(cost.appended_lists, 1);
+  assert_int_equal(cost.allocated, 0);
+}
+
+void the_number_of_nodes_does_not_change_the_number_of_calls(void**) {
+  const Cost cost = cost_of_chain(2000, 1, true);
+
+  assert_true(cost.ok);
+  assert_int_equal(cost.calls, 1);
+  assert_int_equal(cost.allocated, 0);
+}
+
+Cost cost_of_pipelined_launch() {
+  Chain chain(10);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Gate gate;
+  // The ring has grown to three, and two encodings are held back.
+  bool ok = runtime::host_function(stream, Gate::wait, &gate).ok();
+  for (int i = 0; i < 3; i++) ok = ok && exec->launch(stream).ok();
+  gate.open = true;
+  ok = ok && stream.synchronize().ok();
+  gate.open = false;
+  ok = ok && runtime::host_function(stream, Gate::wait, &gate).ok();
+  for (int i = 0; i < 2; i++) ok = ok && exec->launch(stream).ok();
+  Cost cost = cost_of_launch(*exec, stream);
+  gate.open = true;
+  cost.ok = cost.ok && ok && stream.synchronize().ok();
+  exec.reset();
+  runtime::Stream::destroy(stream.handle());
+  return cost;
+}
+
+void a_launch_behind_two_running_ones_makes_nothing(void**) {
+  const Cost cost = cost_of_pipelined_launch();
+
+  assert_true(cost.ok);
+  assert_int_equal(cost.appended_lists, 1);
+  assert_in_range(cost.calls, 1, 2);
+  assert_int_equal(cost.lists_made, 0);
+  assert_int_equal(cost.allocated, 0);
+}
+
+struct Held {
+  bool returned = false;
+  uint32_t result = 0;
+  uint64_t lists_made = 0;
+  uint64_t lists_after = 0;
+  double seconds = 0;
+};
+
+// More launches than encodings, behind a function that the program opens only afterwards.
+Held launches_behind_a_closed_gate(int launches) {
+  Held held;
+  Chain chain(10);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Gate gate;
+  bool ok = runtime::host_function(stream, Gate::wait, &gate).ok();
+  recorder().clear();
+  timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (int i = 0; i < launches; i++) ok = ok && exec->launch(stream).ok();
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  held.lists_made = recorder().of(Call::CommandListCreate);
+  held.seconds = static_cast<double>(end.tv_sec - start.tv_sec) +
+                 static_cast<double>(end.tv_nsec - start.tv_nsec) * 1e-9;
+  gate.open = true;
+  ok = ok && stream.synchronize().ok();
+  // Surplus encodings go one by one.
+  recorder().clear();
+  for (int i = 0; i < launches; i++) {
+    ok = ok && exec->launch(stream).ok() && stream.synchronize().ok();
+  }
+  held.lists_after = recorder().of(Call::CommandListDestroy);
+  held.returned = ok;
+  held.result = chain.cells[10];
+  exec.reset();
+  runtime::Stream::destroy(stream.handle());
+  return held;
+}
+
+void a_held_stream_never_blocks_a_launch_for_ever(void**) {
+  const Held held = launches_behind_a_closed_gate(8);
+
+  assert_true(held.returned);
+  assert_int_equal(held.result, 7);
+  assert_int_equal(held.lists_made, 7);
+  assert_true(held.seconds < 2.0);
+}
+
+void encodings_beyond_three_are_dropped_when_they_are_idle(void**) {
+  const Held held = launches_behind_a_closed_gate(8);
+
+  assert_true(held.returned);
+  assert_int_equal(held.lists_after, 5);
+}
+
+struct Uploaded {
+  bool ok = false;
+  uint64_t lists = 0;
+};
+
+Uploaded launches_after_upload() {
+  Chain chain(10);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Uploaded uploaded;
+  uploaded.ok = exec->upload(stream).ok() && exec->upload(stream).ok();
+  recorder().clear();
+  Gate gate;
+  uploaded.ok = uploaded.ok && runtime::host_function(stream, Gate::wait, &gate).ok() &&
+                exec->launch(stream).ok() && exec->launch(stream).ok();
+  uploaded.lists = recorder().of(Call::CommandListCreate);
+  gate.open = true;
+  uploaded.ok = uploaded.ok && stream.synchronize().ok() && chain.cells[10] == 7;
+  exec.reset();
+  runtime::Stream::destroy(stream.handle());
+  return uploaded;
+}
+
+void upload_prepares_the_launch_behind_a_running_one(void**) {
+  const Uploaded uploaded = launches_after_upload();
+
+  assert_true(uploaded.ok);
+  assert_int_equal(uploaded.lists, 0);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_launch_of_a_one_lane_graph_is_one_driver_call),
+      cmocka_unit_test(a_launch_after_a_wait_is_one_driver_call_too),
+      cmocka_unit_test(the_number_of_nodes_does_not_change_the_number_of_calls),
+      cmocka_unit_test(a_launch_behind_two_running_ones_makes_nothing),
+      cmocka_unit_test(a_held_stream_never_blocks_a_launch_for_ever),
+      cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
+      cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
+  };
+  return XPU_RUN_TESTS(tests);
+}
