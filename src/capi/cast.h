@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a public handle to the live object, or a refusal that names the argument.
+#pragma once
+
+#include <xpugraph/xpugraph.h>
+
+#include "base/handle.h"
+#include "base/status.h"
+#include "exec/exec.h"
+#include "graph/graph.h"
+#include "runtime/runtime.h"
+
+namespace xpu::capi {
+
+// Says whether the handle was NULL or dead; `what` is e.g. "graph".
+Status no_such(xpuError_t code, const void* handle, const char* what, const char* argument);
+
+template <class T, class P>
+Result<T*> live(HandleType type, P handle, const char* what, const char* argument,
+                xpuError_t code) {
+  if (void* object = HandleTable::find(type, from_public(handle))) [[likely]]
+    return static_cast<T*>(object);
+  return no_such(code, handle, what, argument);
+}
+
+inline Result<graph::Graph*> live_graph(xpuGraph_t handle, const char* argument = "graph") {
+  return live<graph::Graph>(HandleType::graph, handle, "graph", argument, xpuErrorInvalidValue);
+}
+inline Result<graph::Node*> live_node(xpuGraphNode_t handle, const char* argument = "node") {
+  return live<graph::Node>(HandleType::node, handle, "node", argument, xpuErrorInvalidValue);
+}
+inline Result<exec::Exec*> live_exec(xpuGraphExec_t handle, const char* argument = "graphExec") {
+  return live<exec::Exec>(HandleType::exec, handle, "executable graph", argument,
+                          xpuErrorInvalidValue);
+}
+
+// NULL and the special values stand for default streams of the current device; out of line because
+// they may have to start the library.
+Result<runtime::Stream*> default_stream(xpuStream_t handle);
+inline Result<runtime::Stream*> live_stream(xpuStream_t handle) {
+  void* object = HandleTable::find(HandleType::stream, from_public(handle));
+  if (object) [[likely]]
+    return static_cast<runtime::Stream*>(object);
+  return default_stream(handle);
+}
+inline Result<runtime::Event*> live_event(xpuEvent_t handle, const char* argument = "event",
+                                          xpuError_t code = xpuErrorInvalidResourceHandle) {
+  return live<runtime::Event>(HandleType::event, handle, "event", argument, code);
+}
+inline Result<runtime::Module*> live_module(xpuModule_t handle) {
+  return live<runtime::Module>(HandleType::module, handle, "module", "module",
+                               xpuErrorInvalidResourceHandle);
+}
+inline Result<runtime::Kernel*> live_kernel(xpuKernel_t handle, const char* argument) {
+  return live<runtime::Kernel>(
+      HandleType::kernel, handle, "kernel", argument,
+      handle ? xpuErrorInvalidResourceHandle : xpuErrorInvalidDeviceFunction);
+}
+
+}  // namespace xpu::capi

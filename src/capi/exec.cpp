@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points of exec.h.
+#include <xpugraph/exec.h>
+
+#include "capi/cast.h"
+#include "capi/enqueue.h"
+#include "capi/guard.h"
+#include "capture/rules.h"
+
+using namespace xpu;
+using namespace xpu::capi;
+
+namespace {
+
+Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long flags) {
+  XPU_TRY(require(out, "pGraphExec"));
+  XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph));
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  XPU_TRY_ASSIGN(std::unique_ptr<exec::Exec> made,
+                 exec::Exec::instantiate(*g, runtime->current(), flags));
+  made->keep_source(g->clone());
+  *out = to_public<xpuGraphExec_t>(made->handle());
+  (void)made.release();  // the handle owns it until xpuGraphExecDestroy
+  return {};
+}
+
+}  // namespace
+
+xpuError_t xpuGraphInstantiate(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
+                               unsigned long long flags) {
+  return guard(__func__, [&] { return instantiate(pGraphExec, graph, flags); });
+}
+
+xpuError_t xpuGraphInstantiateWithFlags(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
+                                        unsigned long long flags) {
+  return guard(__func__, [&] { return instantiate(pGraphExec, graph, flags); });
+}
+
+xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long long* flags) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY(require(flags, "flags"));
+    XPU_TRY_ASSIGN(const exec::Exec* e, live_exec(graphExec));
+    *flags = e->flags();
+    return {};
+  });
+}
+
+xpuError_t xpuGraphUpload(xpuGraphExec_t graphExec, xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
+    XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
+    XPU_TRY(capture::legacy_use(call, *s));
+    if (capture::View view(*s); view)
+      return view.refuse(call,
+                         Status::error(xpuErrorStreamCaptureUnsupported,
+                                       "an upload is no work that a graph could hold", "stream"));
+    return e->upload(*s);
+  });
+}
+
+xpuError_t xpuGraphLaunch(xpuGraphExec_t graphExec, xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
+    XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
+    return enqueue(
+        call, *s, [&] { return graph::ChildParams::make(e->source().clone()); },
+        [&] { return e->launch(*s); });
+  });
+}
+
+xpuError_t xpuGraphExecDestroy(xpuGraphExec_t graphExec) {
+  return guard(__func__, [&]() -> Status {
+    void* object = HandleTable::drop(HandleType::exec, from_public(graphExec));
+    if (!object) return no_such(xpuErrorInvalidValue, graphExec, "executable graph", "graphExec");
+    delete static_cast<exec::Exec*>(object);
+    return {};
+  });
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points of memory.h that allocate, free and tell; copies and fills are in transfer.cpp.
+#include <xpugraph/memory.h>
+
+#include "capi/copy_in.h"
+#include "capi/guard.h"
+#include "capture/rules.h"
+#include "runtime/runtime.h"
+
+using namespace xpu;
+using namespace xpu::capi;
+
+namespace {
+
+// Rows begin on what every engine and every cache likes.
+constexpr size_t kPitchUnit = 256;
+
+Status allocate(const char* call, void** out, const char* name, size_t size,
+                Result<void*> (runtime::Memory::*how)(runtime::Device&, size_t)) {
+  XPU_TRY(require(out, name));
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  XPU_TRY(capture::unsafe_call(call));
+  XPU_TRY_ASSIGN(void* memory, (runtime->memory().*how)(runtime->current(), size));
+  *out = memory;
+  return {};
+}
+
+Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(void*)) {
+  if (!pointer) return {};
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  XPU_TRY(capture::unsafe_call(call));
+  return (runtime->memory().*how)(pointer);
+}
+
+Status pitch_of(size_t width, size_t height, size_t* pitch, size_t* bytes) {
+  if (width == 0 || height == 0) {
+    *pitch = *bytes = 0;
+    return {};
+  }
+  if (__builtin_add_overflow(width, kPitchUnit - 1, pitch) ||
+      __builtin_mul_overflow(*pitch &= ~(kPitchUnit - 1), height, bytes))
+    return Status::error(xpuErrorMemoryAllocation,
+                         "width and height describe more bytes than an address can hold", "height");
+  return {};
+}
+
+xpuPointerAttributes describe(const runtime::Allocation& found, void* pointer) {
+  xpuPointerAttributes known = {};
+  known.struct_size = sizeof known;
+  known.type = static_cast<xpuMemoryType>(found.kind);
+  known.device = found.device;
+  const bool registered = found.kind != runtime::MemoryKind::unregistered;
+  known.devicePointer = registered ? pointer : nullptr;
+  known.hostPointer = found.kind == runtime::MemoryKind::device ? nullptr : pointer;
+  return known;
+}
+
+}  // namespace
+
+xpuError_t xpuMalloc(void** devPtr, size_t size) {
+  return guard(__func__, [&](const char* call) {
+    return allocate(call, devPtr, "devPtr", size, &runtime::Memory::allocate_device);
+  });
+}
+
+xpuError_t xpuMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY(require(pitch, "pitch"));
+    size_t step = 0, bytes = 0;
+    XPU_TRY(pitch_of(width, height, &step, &bytes));
+    XPU_TRY(allocate(call, devPtr, "devPtr", bytes, &runtime::Memory::allocate_device));
+    *pitch = step;
+    return {};
+  });
+}
+
+xpuError_t xpuMallocHost(void** ptr, size_t size) {
+  return guard(__func__, [&](const char* call) {
+    return allocate(call, ptr, "ptr", size, &runtime::Memory::allocate_host);
+  });
+}
+
+xpuError_t xpuHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  return guard(__func__, [&](const char* call) -> Status {
+    constexpr unsigned known =
+        xpuHostAllocPortable | xpuHostAllocMapped | xpuHostAllocWriteCombined;
+    if (flags & ~known)
+      return invalid_value("flags has bits that are no xpuHostAllocFlags", "flags");
+    return allocate(call, pHost, "pHost", size, &runtime::Memory::allocate_host);
+  });
+}
+
+xpuError_t xpuHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY(require(pDevice, "pDevice"));
+    if (flags) return invalid_value("flags must be 0", "flags");
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    if (runtime->memory().kind(pHost) != runtime::MemoryKind::host)
+      return invalid_value("pHost is not inside memory of xpuMallocHost or xpuHostAlloc", "pHost");
+    *pDevice = pHost;
+    return {};
+  });
+}
+
+xpuError_t xpuMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  return guard(__func__, [&](const char* call) -> Status {
+    if (flags != xpuMemAttachGlobal && flags != xpuMemAttachHost)
+      return invalid_value("flags must be xpuMemAttachGlobal or xpuMemAttachHost", "flags");
+    if (size == 0) return invalid_value("size is 0", "size");
+    return allocate(call, devPtr, "devPtr", size, &runtime::Memory::allocate_managed);
+  });
+}
+
+xpuError_t xpuFree(void* devPtr) {
+  return guard(__func__,
+               [&](const char* call) { return release(call, devPtr, &runtime::Memory::free); });
+}
+
+xpuError_t xpuFreeHost(void* ptr) {
+  return guard(__func__,
+               [&](const char* call) { return release(call, ptr, &runtime::Memory::free_host); });
+}
+
+xpuError_t xpuMemGetInfo(size_t* free, size_t* total) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY(require(free, "free"));
+    XPU_TRY(require(total, "total"));
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    const size_t all = runtime->current().properties().memory;
+    const size_t used = runtime->memory().allocated(runtime->current_index());
+    *total = all;
+    *free = all > used ? all - used : 0;
+    return {};
+  });
+}
+
+xpuError_t xpuPointerGetAttributes(xpuPointerAttributes* attributes, const void* ptr) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY(check_out_size(attributes, sizeof(xpuPointerAttributes), "attributes"));
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    copy_out(attributes, describe(runtime->memory().find(ptr), const_cast<void*>(ptr)));
+    return {};
+  });
+}

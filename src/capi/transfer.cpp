@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points of memory.h that copy and fill. All go one way: a shape, its checks, then a node or
+// the driver.
+#include <xpugraph/memory.h>
+
+#include "capi/cast.h"
+#include "capi/copy_in.h"
+#include "capi/enqueue.h"
+#include "capi/guard.h"
+#include "capi/range.h"
+#include "capi/shapes.h"
+#include "graph/check.h"
+#include "runtime/copy.h"
+
+using namespace xpu;
+using namespace xpu::capi;
+
+namespace {
+
+// Where a call without `Async` goes, after asking whether it may. It waits, so it cannot be
+// captured.
+Result<runtime::Stream*> synchronous(const char* call, runtime::Runtime& runtime) {
+  XPU_TRY(capture::synchronous_use(call, runtime.current()));
+  return runtime.current().legacy_stream();
+}
+
+ze::Copy to_driver(const graph::CopyShape& shape) noexcept {
+  ze::Copy copy;
+  copy.dst = shape.dst.first();
+  copy.src = shape.src.first();
+  copy.width = shape.width;
+  copy.height = shape.height;
+  copy.depth = shape.depth;
+  copy.dst_pitch = shape.dst.pitch;
+  copy.src_pitch = shape.src.pitch;
+  copy.dst_slice = shape.dst.pitch * shape.dst.ysize;
+  copy.src_slice = shape.src.pitch * shape.src.ysize;
+  return copy;
+}
+
+ze::Fill to_driver(const graph::FillShape& shape) noexcept {
+  ze::Fill fill;
+  fill.dst = shape.dst;
+  fill.value = shape.value;
+  fill.element_size = shape.element_size;
+  fill.width = shape.width;
+  fill.height = shape.height;
+  fill.pitch = shape.pitch;
+  return fill;
+}
+
+bool nothing(const graph::CopyShape& s) noexcept { return !s.width || !s.height || !s.depth; }
+bool nothing(const graph::FillShape& s) noexcept { return !s.width || !s.height; }
+
+Status check_kind(xpuMemcpyKind kind) {
+  if (static_cast<int>(kind) >= xpuMemcpyHostToHost && static_cast<int>(kind) <= xpuMemcpyDefault)
+    return {};
+  return Status::error(
+      xpuErrorInvalidMemcpyDirection,
+      "kind is " + std::to_string(static_cast<int>(kind)) + ", which is no xpuMemcpyKind", "kind");
+}
+
+// What is wrong with a transfer whatever becomes of it.
+Status check(const runtime::Runtime&, const graph::CopyShape& shape) {
+  return graph::check_copy(shape);
+}
+Status check(const runtime::Runtime&, const graph::FillShape& shape) {
+  if (shape.height > 1 && shape.pitch < shape.width)
+    return Status::error(xpuErrorInvalidPitchValue,
+                         "pitch is " + std::to_string(shape.pitch) + " bytes, but a row has " +
+                             std::to_string(shape.width),
+                         "pitch");
+  return graph::check_fill(shape);
+}
+
+Status run(runtime::Stream& stream, const graph::CopyShape& shape, bool blocking) {
+  return runtime::copy(stream, to_driver(shape), shape.kind, blocking);
+}
+Status run(runtime::Stream& stream, const graph::FillShape& shape, bool blocking) {
+  return runtime::fill(stream, to_driver(shape), blocking);
+}
+
+Result<graph::ParamsRef> record(const graph::CopyShape& shape) {
+  return graph::CopyParams::make(shape);
+}
+Result<graph::ParamsRef> record(const graph::FillShape& shape) {
+  return graph::FillParams::make(shape);
+}
+
+template <class Shape>
+Status now(const char* call, const Shape& shape) {
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  if (nothing(shape)) return {};
+  XPU_TRY(check(*runtime, shape));
+  XPU_TRY(check_range(runtime->memory(), shape));
+  XPU_TRY_ASSIGN(runtime::Stream * stream, synchronous(call, *runtime));
+  return run(*stream, shape, true);
+}
+
+template <class Shape>
+Status later(const char* call, const Shape& shape, xpuStream_t stream) {
+  XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
+  if (nothing(shape)) return {};
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  XPU_TRY(check(*runtime, shape));
+  XPU_TRY(check_range(runtime->memory(), shape));
+  return enqueue(
+      call, *s, [&] { return record(shape); }, [&] { return run(*s, shape, false); });
+}
+
+// The struct as a shape, or why it is none.
+Result<graph::CopyShape> read(const xpuMemcpy3DParms* p) {
+  xpuMemcpy3DParms params;
+  XPU_TRY(copy_in(params, p, "p"));
+  XPU_TRY(check_kind(params.kind));
+  return to_shape(params);
+}
+
+}  // namespace
+
+xpuError_t xpuMemcpy(void* dst, const void* src, size_t count, xpuMemcpyKind kind) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY(check_kind(kind));
+    return now(call, to_shape_1d(dst, src, count, kind));
+  });
+}
+
+xpuError_t xpuMemcpyAsync(void* dst, const void* src, size_t count, xpuMemcpyKind kind,
+                          xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY(check_kind(kind));
+    return later(call, to_shape_1d(dst, src, count, kind), stream);
+  });
+}
+
+xpuError_t xpuMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                       size_t height, xpuMemcpyKind kind) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY(check_kind(kind));
+    return now(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind));
+  });
+}
+
+xpuError_t xpuMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                            size_t height, xpuMemcpyKind kind, xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY(check_kind(kind));
+    return later(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind), stream);
+  });
+}
+
+xpuError_t xpuMemcpy3D(const xpuMemcpy3DParms* p) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY_ASSIGN(const graph::CopyShape shape, read(p));
+    return now(call, shape);
+  });
+}
+
+xpuError_t xpuMemcpy3DAsync(const xpuMemcpy3DParms* p, xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) -> Status {
+    XPU_TRY_ASSIGN(const graph::CopyShape shape, read(p));
+    return later(call, shape, stream);
+  });
+}
+
+xpuError_t xpuMemset(void* devPtr, int value, size_t count) {
+  return guard(__func__, [&](const char* call) {
+    return now(call, to_byte_fill(devPtr, count, value, count, 1));
+  });
+}
+
+xpuError_t xpuMemsetAsync(void* devPtr, int value, size_t count, xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) {
+    return later(call, to_byte_fill(devPtr, count, value, count, 1), stream);
+  });
+}
+
+xpuError_t xpuMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return guard(__func__, [&](const char* call) {
+    return now(call, to_byte_fill(devPtr, pitch, value, width, height));
+  });
+}
+
+xpuError_t xpuMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
+                            xpuStream_t stream) {
+  return guard(__func__, [&](const char* call) {
+    return later(call, to_byte_fill(devPtr, pitch, value, width, height), stream);
+  });
+}

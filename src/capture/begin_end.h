@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beginning a capture, and ending it.
+#pragma once
+
+#include <memory>
+
+#include "capture/frontier.h"
+#include "capture/session.h"
+
+namespace xpu::capture {
+
+// Captures `stream`, which is no legacy default stream, into a new graph.
+Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode);
+// Into `graph`, whose nodes in `frontier` come before the first captured one.
+Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
+                  std::shared_ptr<graph::Graph> graph, const Frontier& frontier);
+
+// What is left of a capture: the graph, and whether the program had given it.
+struct Ended {
+  std::shared_ptr<graph::Graph> graph;
+};
+// `graph_wanted` is whether the caller takes the graph: only a graph that it has anyway need not be
+// taken. On failure the capture is over too, unless the call came from a wrong stream or thread.
+Result<Ended> end(runtime::Stream& stream, bool graph_wanted);
+
+// Whether `graph`, or a child graph somewhere in it, is being captured into.
+bool is_captured_into(const graph::Graph& graph);
+// Whether the node, or what it holds, belongs to a graph that is being captured into.
+bool is_captured_into(const graph::Node& node);
+
+}  // namespace xpu::capture

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A locked look at the capture that a stream takes part in, if it does: how one call is recorded.
+#pragma once
+
+#include <mutex>
+#include <utility>
+
+#include "capture/session.h"
+
+namespace xpu::capture {
+
+class View {
+ public:
+  // While nobody has ever captured the stream this is one load.
+  explicit View(runtime::Stream& stream) noexcept {
+    runtime::Captured* slot = stream.captured().load(std::memory_order_acquire);
+    if (slot) enter(static_cast<Participant*>(slot));
+  }
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  ~View() { leave(); }
+
+  // True if the stream is captured, also if that capture is spoilt.
+  explicit operator bool() const noexcept { return session_ != nullptr; }
+  Session& session() const noexcept { return *session_; }
+  Participant& participant() const noexcept { return *participant_; }
+
+  // Makes a node that follows what the stream has captured. `params` may be the reason why there is
+  // none. A failure spoils the capture: the program's work would be missing from the graph.
+  Status add(const char* call, Result<graph::ParamsRef> params);
+  // Passes a refusal on, after spoiling the capture with it.
+  Status refuse(const char* call, Status status);
+  // Ends the look early; the view is empty afterwards.
+  void leave() noexcept {
+    if (session_) std::exchange(session_, nullptr)->mutex.unlock();
+  }
+
+ private:
+  void enter(Participant* participant) noexcept;
+
+  Participant* participant_ = nullptr;
+  Session* session_ = nullptr;
+};
+
+}  // namespace xpu::capture
