@@ -16,6 +16,9 @@ constexpr size_t kHeaderWords = 5;
 // The specification's universal limits; more is a broken module, and the caps bound our own work.
 constexpr uint32_t kMaxBound = 0x3fffff;
 constexpr int kMaxNesting = 255;
+// Types may share members, so a few hundred words can describe an exponential tree; real kernels need
+// some dozens of steps.
+constexpr uint32_t kMaxLayoutSteps = 1 << 18;
 // Far above what any runtime takes as one argument (1 to 4 KiB).
 constexpr uint64_t kMaxValueBytes = 1 << 20;
 
@@ -87,6 +90,7 @@ class Reader {
   std::vector<Entry> entries_;
   Function* current_ = nullptr;
   bool physical64_ = true;
+  mutable uint32_t steps_ = 0;
 };
 
 Status Reader::scan() {
@@ -176,8 +180,8 @@ bool Reader::struct_layout(const Instruction& in, Layout* out, std::string* why,
 
 bool Reader::layout(uint32_t type, Layout* out, std::string* why, int depth) const {
   const auto found = definitions_.find(type);
-  if (found == definitions_.end() || depth > kMaxNesting) {
-    *why = "a type that the module does not define";
+  if (found == definitions_.end() || depth > kMaxNesting || ++steps_ > kMaxLayoutSteps) {
+    *why = "of a type that is missing or too complex";
     return false;
   }
   const Instruction& in = found->second;

@@ -22,6 +22,12 @@ inline constexpr uint32_t queue_count(uint32_t ordinal) noexcept {
   return ordinal == kComputeOrdinal ? kComputeQueues : ordinal == kCopyOrdinal ? kCopyQueues : 0;
 }
 
+// Limits of a launch. The engine's own are never lower on the runtimes we know (PoCL: 4096 work-items),
+// and a kernel's may be: zeKernelSetGroupSize checks both.
+inline constexpr uint32_t kMaxGroupSize = 1024;
+inline constexpr uint32_t kMaxLocalMemory = 64 << 10;
+inline constexpr uint32_t kMaxArgumentBytes = 1024;
+
 class Device : public Object {
  public:
   static constexpr ObjectType kType = ObjectType::device;

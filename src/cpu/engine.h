@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/signature.h"
+#include "base/spirv.h"
 #include "base/status.h"
 
 namespace xpu::cpu {
@@ -37,7 +38,9 @@ class EngineProgram {
   // `parameters` as the SPIR-V declares them.
   virtual Result<std::shared_ptr<EngineKernel>> kernel(const std::string& name,
                                                        const std::vector<Parameter>& parameters) = 0;
-  // What NATIVE modules hold: enough to make the program again on this machine.
+  // The kernels' signatures as the engine sees them, for programs that were not SPIR-V.
+  virtual Result<std::vector<SpirvKernel>> describe() = 0;
+  // What NATIVE modules hold: enough to make the program again, as Source::Kind::native.
   virtual const std::vector<std::byte>& binary() const noexcept = 0;
 };
 
@@ -66,10 +69,11 @@ class EngineQueue {
 class Engine {
  public:
   struct Source {
+    enum class Kind : uint8_t { spirv, opencl_c, native };
     const void* data;
     size_t size;
-    bool is_spirv;  // else OpenCL C text
-    std::string options;
+    Kind kind;
+    std::string options;  // Level Zero's spelling: -ze-… and -cl-…
   };
   virtual ~Engine() = default;
   virtual const std::string& name() const noexcept = 0;

@@ -2,7 +2,7 @@
 // Kernels: argument state on the handle, and the snapshot of it that a launch keeps.
 #pragma once
 
-#include <level_zero/ze_api.h>
+#include "spec/levelzero.h"
 
 #include <atomic>
 #include <memory>
@@ -27,6 +27,7 @@ struct KernelSnapshot {
   Size3 group_size = {1, 1, 1};
   Size3 offset = {0, 0, 0};
   std::weak_ptr<Kernel> origin;  // expired once the kernel handle is destroyed
+  std::shared_ptr<std::atomic<uint32_t>> uses;  // the handle's launches in flight
 
   // The rules of zeKernelSetArgumentValue / zeKernelSetGroupSize; unchanged if refused.
   ze_result_t set_argument(uint32_t index, size_t size, const void* value) noexcept;
@@ -35,6 +36,16 @@ struct KernelSnapshot {
   ze_result_t check(std::string* why = nullptr) const;
   // The USM pointer held by a pointer parameter, nullptr for other kinds.
   const void* pointer(uint32_t index) const noexcept;
+  // A launch of it goes into flight and comes out: strict mode refuses to destroy the kernel or its module
+  // in between.
+  void enter() const noexcept {
+    uses->fetch_add(1, std::memory_order_relaxed);
+    code->in_flight.fetch_add(1, std::memory_order_relaxed);
+  }
+  void leave() const noexcept {
+    uses->fetch_sub(1, std::memory_order_relaxed);
+    code->in_flight.fetch_sub(1, std::memory_order_relaxed);
+  }
   EngineWork work(const Size3& group_count) const noexcept {
     return {code->engine.get(), block.data(), group_count, group_size, offset};
   }
@@ -44,7 +55,6 @@ class Kernel : public Object {
  public:
   static constexpr ObjectType kType = ObjectType::kernel;
   Kernel(std::shared_ptr<Module> module, std::shared_ptr<const KernelCode> code);
-  ~Kernel() override;
 
   // Takes the handle's state as it is now (free against concurrent set calls).
   KernelSnapshot snapshot() const;
@@ -52,12 +62,11 @@ class Kernel : public Object {
   const std::shared_ptr<const KernelCode>& shared_code() const noexcept { return code_; }
   const std::shared_ptr<Module>& module() const noexcept { return module_; }
 
-  // Launches that lists in flight hold: destroying the kernel, or its module, meanwhile is misuse that
-  // strict mode reports. Counted on the code's Use, shared by kernel and module.
+  bool in_flight() const noexcept { return state_.uses->load(std::memory_order_relaxed) != 0; }
   ze_result_t set_argument(uint32_t index, size_t size, const void* value);
   ze_result_t set_group_size(uint32_t x, uint32_t y, uint32_t z);
   void set_offset(uint32_t x, uint32_t y, uint32_t z);
-  ze_kernel_indirect_access_flags_t indirect = 0;
+  std::atomic<ze_kernel_indirect_access_flags_t> indirect{0};
 
  private:
   std::shared_ptr<Module> module_;
@@ -79,6 +88,8 @@ ze_result_t zeKernelGetIndirectAccess(ze_kernel_handle_t, ze_kernel_indirect_acc
 ze_result_t zeKernelGetSourceAttributes(ze_kernel_handle_t, uint32_t*, char**);
 ze_result_t zeKernelGetProperties(ze_kernel_handle_t, ze_kernel_properties_t*);
 ze_result_t zeKernelGetName(ze_kernel_handle_t, size_t*, char*);
+ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t, uint32_t*,
+                                               ze_kernel_allocation_exp_properties_t*);
 ze_result_t zeKernelSetGlobalOffsetExp(ze_kernel_handle_t, uint32_t, uint32_t, uint32_t);
 ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t, ze_scheduling_hint_exp_desc_t*);
 

@@ -8,6 +8,7 @@
 
 #include <level_zero/ze_api.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,13 @@ class Memory {
   // lock and a tree walk, about 60 ns: for strict mode. `sentence` tells what is wrong with it.
   static State check(const void* pointer, size_t size, std::string* sentence = nullptr);
   static uint64_t live_bytes() noexcept;
+  // Inside a virtual reservation, mapped or not.
+  static bool is_mapping(const void* pointer);
+
+  // How the free policies learn of work: waits until every queue is idle (true, then returns true), or
+  // asks whether it is (false). The queues set it; without it everything counts as idle.
+  using IdleProbe = bool (*)(bool wait);
+  static void set_idle_probe(IdleProbe probe) noexcept;
 };
 
 ze_result_t zeMemAllocShared(ze_context_handle_t, const ze_device_mem_alloc_desc_t*,

@@ -28,8 +28,7 @@ struct KernelCode {
   std::shared_ptr<EngineKernel> engine;
   Size3 required_group_size = {0, 0, 0};
   std::string attributes;  // space-separated, as zeKernelGetSourceAttributes wants it
-  // How many launches of it lists have in flight now: the runner adds at submission and subtracts at
-  // completion; strict mode refuses to destroy the kernel or its module meanwhile.
+  // Launches of it in flight, by any handle (KernelSnapshot::enter): its module must not go meanwhile.
   mutable std::atomic<uint32_t> in_flight{0};
 };
 
@@ -39,8 +38,9 @@ class Module : public Object {
   struct Content {
     std::shared_ptr<EngineProgram> program;
     std::map<std::string, std::shared_ptr<const KernelCode>> kernels;
-    std::vector<std::string> names;      // in the module's order
-    std::vector<std::byte> native;       // what zeModuleGetNativeBinary gives
+    std::map<std::string, std::string> refused;  // kernels that cannot be launched, and why
+    std::vector<std::string> names;              // in the module's order
+    std::vector<std::byte> native;               // what zeModuleGetNativeBinary gives
   };
   Module(std::shared_ptr<Context> context, std::shared_ptr<Device> device, Content content)
       : Object(kType),

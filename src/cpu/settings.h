@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's environment, read once: ZE_CPU_DEVICES, ZE_CPU_SCHEDULE, ZE_CPU_STRICT, ZE_CPU_POISON,
-// ZE_CPU_WITHOUT, ZE_CPU_CACHE.
+// ZE_CPU_WITHOUT, ZE_CPU_TYPE, ZE_CPU_CACHE.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ struct Settings {
   bool strict = false;               // ZE_CPU_STRICT
   bool poison = true;                // ZE_CPU_POISON
   uint32_t without = 0;              // Feature bits
+  bool show_as_gpu = false;          // ZE_CPU_TYPE=cpu|gpu, for programs that look for GPUs only
   std::string cache;                 // ZE_CPU_CACHE: a folder for compiled kernels; "off" for none
 };
 
