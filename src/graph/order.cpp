@@ -26,9 +26,13 @@ Status name_cycle(const Graph& graph, const std::vector<uint32_t>& waits) {
                                    [&](const Edge& e) { return waits[e.node->slot()] > 0; });
     node = left->node;
   }
-  // The walk went against the edges; told along them it begins and ends at `node`.
+  // The walk went against the edges; it is told along them, from the oldest node of the cycle.
   walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), node));
-  std::reverse(walk.begin() + 1, walk.end());
+  std::reverse(walk.begin(), walk.end());
+  std::rotate(walk.begin(),
+              std::min_element(walk.begin(), walk.end(),
+                               [](auto* a, auto* b) { return a->local_id() < b->local_id(); }),
+              walk.end());
   std::string names;
   for (size_t i = 0; i < walk.size(); i++) {
     const bool left_out =
@@ -41,7 +45,7 @@ Status name_cycle(const Graph& graph, const std::vector<uint32_t>& waits) {
     }
     names += describe(*walk[i]) + " -> ";
   }
-  names += "node " + std::to_string(node->local_id());
+  names += "node " + std::to_string(walk[0]->local_id());
   return invalid_value("the graph has a cycle: " + names + "; remove one of these edges", "graph");
 }
 

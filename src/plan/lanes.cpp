@@ -3,7 +3,6 @@
 #include "plan/lanes.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace xpu::plan {
 namespace {
@@ -36,7 +35,6 @@ struct Chain {
   uint32_t head = 0;        // item
   uint32_t parent = kNone;  // item the head depends on most deeply, of a compute lane
   uint32_t length = 0;
-  uint32_t last_level = 0;
   uint8_t lane = 0;
 };
 
@@ -52,10 +50,8 @@ class Dealer {
 
   void deal(uint32_t lanes, uint32_t shortest_branch) {
     for (uint32_t item = 0; item < flat_.size(); item++) follow(item);
-    std::vector<uint32_t> busy_until(lanes), load(lanes);
-    for (Chain& chain : chains_) {
-      choose(chain, shortest_branch, busy_until, load);
-    }
+    std::vector<uint32_t> free_at(lanes);
+    for (Chain& chain : chains_) choose(chain, shortest_branch, free_at);
     for (uint32_t item = 0; item < flat_.size(); item++) {
       if (chain_of_[item] != kNone) lane_of_[item] = chains_[chain_of_[item]].lane;
     }
@@ -82,36 +78,30 @@ class Dealer {
     }
     if (open == kNone) {
       chain_of_[item] = static_cast<uint32_t>(chains_.size());
-      chains_.push_back({item, deepest, 0, 0, 0});
+      chains_.push_back({item, deepest, 0, 0});
     } else {
       chain_of_[item] = chain_of_[open];
       open_[open] = kNone;
     }
     Chain& chain = chains_[chain_of_[item]];
     chain.length++;
-    chain.last_level = levels_[item];
     deepest_[item] = open_[item] = item;
   }
 
-  // Short branches stay where they come from. Others go to the lane that is free for longest, and
-  // stay with their parent if that is as good.
-  void choose(Chain& chain, uint32_t shortest_branch, std::vector<uint32_t>& busy_until,
-              std::vector<uint32_t>& load) const {
+  // Short branches stay where they come from. Others go to the lane that would be free first if
+  // each node took as long as any other, and stay at home if that is as good.
+  void choose(Chain& chain, uint32_t shortest_branch, std::vector<uint32_t>& free_at) const {
     const uint32_t home = chain.parent == kNone ? 0 : chains_[chain_of_[chain.parent]].lane;
+    const uint32_t start = levels_[chain.head];
     uint32_t best = home;
     if (chain.length >= shortest_branch) {
-      const uint32_t start = levels_[chain.head];
-      const auto cost = [&](uint32_t lane) {
-        const uint32_t late = busy_until[lane] >= start ? busy_until[lane] - start + 1 : 0;
-        return std::make_tuple(late, late ? load[lane] : 0, lane == home ? 0 : 1);
-      };
-      for (uint32_t lane = 0; lane < load.size(); lane++) {
-        if (cost(lane) < cost(best)) best = lane;
+      const auto begin = [&](uint32_t lane) { return std::max(free_at[lane], start); };
+      for (uint32_t lane = 0; lane < free_at.size(); lane++) {
+        if (begin(lane) < begin(best)) best = lane;
       }
     }
     chain.lane = static_cast<uint8_t>(best);
-    load[best] += chain.length;
-    busy_until[best] = std::max(busy_until[best], chain.last_level);
+    free_at[best] = std::max(free_at[best], start) + chain.length;
   }
 
   const Flat& flat_;
