@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the capture floor hangs on a stream or an event. The runtime keeps it and knows nothing more.
+// What the capture floor hangs on a stream or an event. The runtime keeps it and knows nothing
+// more.
 #pragma once
 
 namespace xpu::runtime {

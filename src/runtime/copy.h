@@ -6,12 +6,11 @@
 
 #include "base/status.h"
 #include "runtime/kernel.h"
+#include "runtime/memory.h"
 #include "runtime/stream.h"
 #include "ze/list.h"
 
 namespace xpu::runtime {
-
-class Memory;
 
 // What a copy touches, decided by the pointers and checked against the direction that was given.
 struct CopyRoute {
@@ -29,7 +28,8 @@ Status copy(Stream& stream, const ze::Copy& copy, xpuMemcpyKind kind, bool block
 Status fill(Stream& stream, const ze::Fill& fill, bool blocking);
 Status launch(Stream& stream, const Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* const* args,
               size_t shared_mem);
-// After everything submitted so far and before everything submitted later. Must not call the library.
+// After everything submitted so far and before everything submitted later. Must not call the
+// library.
 Status host_function(Stream& stream, xpuHostFn_t function, void* user_data);
 
 }  // namespace xpu::runtime

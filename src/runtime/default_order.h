@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The legacy default stream's rule: its work starts after all work of blocking streams that came
-// before, and their later work starts after it. Kept with events on the device; the host never waits.
+// before, and their later work starts after it. Kept with events on the device; the host never
+// waits.
 #pragma once
 
 #include <atomic>
@@ -25,9 +26,7 @@ class DefaultOrder {
  public:
   explicit DefaultOrder(Device& device) noexcept : device_(device) {}
 
-  uint64_t legacy_submissions() const noexcept {
-    return legacy_.load(std::memory_order_acquire);
-  }
+  uint64_t legacy_submissions() const noexcept { return legacy_.load(std::memory_order_acquire); }
   bool any_dirty() const noexcept { return dirty_.load(std::memory_order_acquire) != 0; }
 
   // Under the queue's lock, with each piece of work.
@@ -40,8 +39,12 @@ class DefaultOrder {
   Status before_legacy(Stream& legacy);
   // A stream whose work is all done owes nothing.
   void settled(Stream& stream) noexcept;
+  // A stream that goes.
+  void forget(Stream& stream) noexcept { clean(stream); }
 
  private:
+  void clean(Stream& stream) noexcept;
+
   Device& device_;
   std::atomic<uint64_t> legacy_{0};
   std::atomic<uint32_t> dirty_{0};

@@ -29,7 +29,6 @@ struct DeviceProperties {
   uint32_t memory_clock_mhz = 0, memory_bus_bits = 0;
   size_t memory = 0;
   size_t max_allocation = 0;
-  size_t cache = 0;
   uint32_t max_group_size = 0;
   uint32_t max_group[3] = {};   // work-items in each dimension
   uint32_t max_groups[3] = {};  // groups in each dimension
@@ -39,9 +38,9 @@ struct DeviceProperties {
   uint32_t threads_per_unit = 0;
   double ticks_per_second = 0;  // of the clock that timestamps are in
   uint64_t tick_mask = 0;
-  bool unified_memory = false;     // managed memory works
+  bool unified_memory = false;  // managed memory works
   bool concurrent_managed = false;
-  bool system_memory = false;      // kernels may touch pageable memory
+  bool system_memory = false;  // kernels may touch pageable memory
 };
 
 class Device {
@@ -73,17 +72,20 @@ class Device {
   template <class Visit>
   void each_stream(Visit&& visit);
 
-  void enter(std::shared_ptr<Stream> stream);
+  std::vector<std::shared_ptr<Stream>> streams() const;
+  void enter(const std::shared_ptr<Stream>& stream);
   // Takes over a stream that the program is done with, until its work is.
   void retire(std::shared_ptr<Stream> stream) noexcept;
 
  private:
   Device(int index, std::unique_ptr<ze::Device> device, Memory& memory);
   Status read_properties();
-  std::vector<std::shared_ptr<Stream>> streams() const;
+  Status read_limits();
+  Status read_memory();
   void reap() noexcept;
 
   const int index_;
+  const uint64_t serial_;  // never used again, unlike an address
   std::unique_ptr<ze::Device> ze_;
   Memory& memory_;
   DeviceProperties properties_;
@@ -93,8 +95,15 @@ class Device {
   mutable std::mutex lock_;  // guards all below
   std::shared_ptr<Stream> legacy_;
   std::atomic<Stream*> legacy_made_{nullptr};
-  std::vector<std::weak_ptr<Stream>> streams_;
+  mutable std::vector<std::weak_ptr<Stream>> streams_;
   std::vector<std::shared_ptr<Stream>> retired_;
+  // Per-thread default streams; each goes after its thread, which holds the token.
+  struct ThreadStream {
+    std::weak_ptr<const void> token;
+    std::shared_ptr<Stream> stream;
+  };
+  std::vector<ThreadStream> thread_streams_;
+  std::atomic<uint32_t> next_queue_{0};
 };
 
 template <class Visit>

@@ -17,10 +17,15 @@ namespace xpu::runtime {
 class Device;
 class Stream;
 
+// Milliseconds from one reading of a clock to another, negative if it is the earlier one. The clock
+// counts `ticks_per_second`, wraps behind the bits of `mask`, and the readings are less than half
+// its range apart.
+double ticks_to_ms(uint64_t start, uint64_t end, uint64_t mask, double ticks_per_second) noexcept;
+
 class Event : public std::enable_shared_from_this<Event> {
  public:
-  // `flags` are xpuEventDefault, xpuEventBlockingSync, xpuEventDisableTiming. Lives until destroy, and
-  // as long as somebody holds a reference (a graph's event node).
+  // `flags` are xpuEventDefault, xpuEventBlockingSync, xpuEventDisableTiming. Lives until destroy,
+  // and as long as somebody holds a reference (a graph's event node).
   static Result<Event*> create(Device& device, unsigned flags);
   static bool destroy(uint64_t handle) noexcept;
 

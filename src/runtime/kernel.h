@@ -20,9 +20,9 @@ class Device;
 
 struct KernelFacts {
   std::array<uint32_t, 3> required_group_size = {0, 0, 0};  // zeros: any
-  uint32_t max_group_size = 0;      // work-items in a group
-  uint32_t local_memory = 0;        // bytes used besides local parameters
-  uint32_t private_memory = 0;      // bytes for each work-item
+  uint32_t max_group_size = 0;                              // work-items in a group
+  uint32_t local_memory = 0;                                // bytes used besides local parameters
+  uint32_t private_memory = 0;                              // bytes for each work-item
   uint32_t spill_memory = 0;
   uint32_t preferred_multiple = 0;  // of the work-group size
   uint32_t max_local_memory = 0;    // of the device, for each group
@@ -40,8 +40,8 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   // local-memory parameter. Const, because graphs hold kernels as const signatures.
   Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
                 ze::Sync sync = {}) const;
-  // `args[i]` points to the value of parameter i; for a local-memory parameter to a size_t, or it is
-  // NULL and `shared_mem` gives the bytes.
+  // `args[i]` points to the value of parameter i; for a local-memory parameter to a size_t, or it
+  // is NULL and `shared_mem` gives the bytes.
   Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args, size_t shared_mem,
                 ze::Sync sync = {}) const;
   // What a launch would refuse, without launching.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks: points in the order of a queue that other queues and the host can wait for.
 //
-// With counter-based events a mark can be signalled again and again: waits that are in a list already
-// keep the older moment. Without them it stands for one moment, and its event is used again only when
-// nothing on the device can refer to it: when every queue is past what it had been given at the time
-// the mark was dropped.
+// With counter-based events a mark can be signalled again and again: waits that are in a list
+// already keep the older moment. Without them it stands for one moment, and its event is used again
+// only when nothing on the device can refer to it: when every queue is past what it had been given
+// at the time the mark was dropped.
 #pragma once
 
 #include <atomic>
@@ -31,8 +31,8 @@ class Mark {
   // Host memory for the device's clock, nullptr unless asked for.
   uint64_t* time() const noexcept { return time_; }
 
-  // xpuErrorNotReady while the last signal is outstanding. Never signalled: success if reusable, else
-  // not ready.
+  // xpuErrorNotReady while the last signal is outstanding. Never signalled: success if reusable,
+  // else not ready.
   Status query() const;
   Status synchronize() const;
 
@@ -41,7 +41,7 @@ class Mark {
   explicit Mark(std::shared_ptr<Marks> marks) noexcept : marks_(std::move(marks)) {}
 
   std::shared_ptr<Marks> marks_;
-  ze::OwnEvent counter_;
+  ze::CounterEvent counter_;
   ze_event_handle_t event_ = nullptr;
   uint64_t* time_ = nullptr;
 };
@@ -54,13 +54,13 @@ class Marks : public std::enable_shared_from_this<Marks> {
   explicit Marks(ze::Device& device) noexcept : device_(device) {}
   ~Marks();
 
-  // After this `mark` may be signalled: it is kept if it is reusable, else replaced by a fresh one.
-  // On this one must not rely for timed marks: ask for a fresh one unless the last time is read.
+  // After this `mark` may be signalled: it is kept if it is reusable and has no time, else
+  // replaced.
   Status renew(MarkRef& mark);
   Result<MarkRef> make(bool timed);
 
-  // Queues whose lists may refer to marks; a clock that nobody else holds is forgotten.
-  void watch(std::shared_ptr<Queue> queue);
+  // Queues whose lists may refer to marks.
+  void watch(const std::shared_ptr<Queue>& queue);
 
  private:
   friend class Mark;

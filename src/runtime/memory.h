@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <shared_mutex>
+#include <vector>
 
 #include "base/status.h"
 #include "ze/driver.h"
@@ -29,6 +30,8 @@ struct Allocation {
 class Memory {
  public:
   explicit Memory(const ze::Driver& driver) noexcept : driver_(driver) {}
+  // Before anything is allocated: freeing waits for these.
+  void add_device(Device& device);
 
   // Zero bytes give nullptr.
   Result<void*> allocate_device(Device& device, size_t size);
@@ -39,9 +42,9 @@ class Memory {
   Status free(void* pointer);
   Status free_host(void* pointer);
 
-  // Which allocation a pointer is in; memory that others allocated in the context is recognised too.
+  // Which allocation a pointer is in; memory that others allocated in the context is recognised
+  // too.
   Allocation find(const void* pointer) const;
-  // The device a pointer's memory is on is `unregistered` for pageable memory.
   MemoryKind kind(const void* pointer) const { return find(pointer).kind; }
   // Bytes allocated on a device through us.
   size_t allocated(int device) const;
@@ -52,7 +55,8 @@ class Memory {
   Allocation ask_driver(const void* pointer) const;
 
   const ze::Driver& driver_;
-  mutable std::shared_mutex lock_;  // guards ranges_
+  std::vector<Device*> devices_;
+  mutable std::shared_mutex lock_;          // guards ranges_
   std::map<uintptr_t, Allocation> ranges_;  // by the last byte, so that lower_bound finds the range
 };
 

@@ -16,8 +16,12 @@ namespace xpu::runtime {
 
 class Device;
 
+// What a kernel of compiled code takes, as far as the code tells.
+Result<std::vector<Parameter>> native_parameters(Device& device, ze_module_handle_t module,
+                                                 const char* name);
+
 enum class ModuleFormat : uint8_t {
-  any,     // SPIR-V if it starts so, else native
+  any,  // SPIR-V if it starts so, else native
   spirv,
   native,  // what the driver compiled earlier
 };
@@ -47,6 +51,8 @@ class Module {
  private:
   Module(Device& device, std::shared_ptr<ze::OwnModule> code, std::vector<SpirvKernel> kernels,
          bool described);
+  Result<std::vector<Parameter>> parameters_of(const std::string& name,
+                                               std::array<uint32_t, 3>& group_size) const;
 
   Device& device_;
   std::shared_ptr<ze::OwnModule> code_;
@@ -57,8 +63,8 @@ class Module {
   std::map<std::string, std::shared_ptr<Kernel>> kernels_;
 };
 
-// A kernel of a program's own module. `sizes[i]` is the size of parameter i in bytes; `local[i]`, if
-// given, marks local memory. It lives until destroy_native_kernel.
+// A kernel of a program's own module. `sizes[i]` is the size of parameter i in bytes; `local[i]`,
+// if given, marks local memory. It lives until destroy_native_kernel.
 Result<Kernel*> make_native_kernel(Device& device, ze_module_handle_t module, const char* name,
                                    std::vector<Parameter> parameters);
 bool destroy_native_kernel(uint64_t handle) noexcept;

@@ -37,8 +37,8 @@ class Runtime {
   Device& current() noexcept { return *devices_[static_cast<size_t>(current_index())]; }
   Status set_current(int index);
 
-  // NULL, xpuStreamLegacy and xpuStreamPerThread mean the current device's. A dead or foreign handle
-  // gives xpuErrorInvalidResourceHandle.
+  // NULL, xpuStreamLegacy and xpuStreamPerThread mean the current device's. A dead or foreign
+  // handle gives xpuErrorInvalidResourceHandle.
   Result<Stream*> stream(xpuStream_t handle);
 
  private:

@@ -38,8 +38,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
                                               unsigned flags, int priority);
   ~Stream();
 
-  // Calls append(ze::List&) with the list to itself, after what the legacy default stream's rules put
-  // before it. Everything that enqueues goes through here. Idle rules cost one compare.
+  // Calls append(ze::List&) with the list to itself, after what the legacy default stream's rules
+  // put before it. Everything that enqueues goes through here. Idle rules cost one compare.
   template <class Append>
   Status submit(Append&& append) {
     if (rules_pending()) [[unlikely]]
@@ -102,7 +102,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Slot captured_;
   // The legacy default stream's submissions that this stream has been ordered after.
   std::atomic<uint64_t> seen_legacy_{0};
-  // Has work that the legacy default stream has not been ordered after. Changes under the queue's lock.
+  // Has work that the legacy default stream has not been ordered after. Changes under the queue's
+  // lock.
   std::atomic<bool> dirty_{false};
   MarkRef join_;  // where the legacy default stream last waited; DefaultOrder's lock guards it
   std::mutex error_lock_;  // guards error_

@@ -99,6 +99,8 @@ class List {
   Device& device() const noexcept { return *device_; }
   uint32_t ordinal() const noexcept { return ordinal_; }
   bool is_immediate() const noexcept { return immediate_; }
+  // Somebody else's, who may append to it, too.
+  bool borrowed() const noexcept { return handle_ && !own_; }
   bool ordered() const noexcept { return ordered_; }
   // Of a copy-only queue group.
   bool is_copy_only() const noexcept { return copy_only_; }

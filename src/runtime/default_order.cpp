@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders the legacy default stream and the blocking streams.
+#include "runtime/default_order.h"
+
+#include "runtime/device.h"
+#include "runtime/stream.h"
+
+namespace xpu::runtime {
+
+Status DefaultOrder::before_blocking(Stream& stream) {
+  std::lock_guard hold(lock_);
+  const uint64_t now = legacy_submissions();
+  if (stream.seen_legacy_.load(std::memory_order_relaxed) == now) return Status();
+  XPU_TRY_ASSIGN(Stream * legacy, device_.legacy_stream());
+  if (!legacy->queue().clock()->idle()) {
+    if (marked_ != now) {
+      XPU_TRY(device_.marks().renew(legacy_mark_));
+      XPU_TRY(legacy->queue().submit(
+          [&](ze::List& list) { return list.signal(legacy_mark_->event()); }));
+      marked_ = now;
+    }
+    const ze_event_handle_t event = legacy_mark_->event();
+    XPU_TRY(stream.queue().submit([&](ze::List& list) { return list.wait({&event, 1}); }));
+  }
+  stream.seen_legacy_.store(now, std::memory_order_release);
+  return Status();
+}
+
+// Under the stream's queue lock.
+void DefaultOrder::clean(Stream& stream) noexcept {
+  if (stream.dirty_.exchange(false, std::memory_order_acq_rel))
+    dirty_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+Status DefaultOrder::before_legacy(Stream& legacy) {
+  std::lock_guard hold(lock_);
+  std::vector<ze_event_handle_t> waits;
+  for (const std::shared_ptr<Stream>& stream : device_.streams()) {
+    settled(*stream);
+    if (!stream->blocking() || !stream->dirty_.load(std::memory_order_acquire)) continue;
+    XPU_TRY(device_.marks().renew(stream->join_));
+    Status marked = stream->queue().submit([&](ze::List& list) {
+      Status status = list.signal(stream->join_->event());
+      if (status.ok()) clean(*stream);
+      return status;
+    });
+    if (!marked.ok()) return marked;
+    waits.push_back(stream->join_->event());
+  }
+  return legacy.queue().submit([&](ze::List& list) { return list.wait(waits); });
+}
+
+void DefaultOrder::settled(Stream& stream) noexcept {
+  if (!stream.dirty_.load(std::memory_order_acquire)) return;
+  stream.queue().if_idle([&] { clean(stream); });
+}
+
+}  // namespace xpu::runtime

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: checks of a launch, arguments, the append.
+#include "runtime/kernel.h"
+
+#include <cstring>
+
+#include "runtime/device.h"
+
+namespace xpu::runtime {
+namespace {
+
+Status bad_shape(std::string sentence, const char* argument) {
+  return Status::error(xpuErrorInvalidConfiguration, std::move(sentence), argument);
+}
+
+std::string dim(const uint32_t (&d)[3]) {
+  return std::to_string(d[0]) + " x " + std::to_string(d[1]) + " x " + std::to_string(d[2]);
+}
+
+}  // namespace
+
+Kernel::Kernel(Device& device, std::string name, std::vector<Parameter> parameters)
+    : Signature(std::move(name), std::move(parameters)), device_(device) {}
+
+Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t module,
+                                             std::shared_ptr<const void> keep, std::string name,
+                                             std::vector<Parameter> parameters,
+                                             std::array<uint32_t, 3> required_group_size) {
+  std::shared_ptr<Kernel> kernel(new Kernel(device, std::move(name), std::move(parameters)));
+  kernel->keep_ = std::move(keep);
+  const ze::Table& table = device.ze().table();
+
+  ze_kernel_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  desc.pKernelName = kernel->name().c_str();
+  ze_kernel_handle_t handle = nullptr;
+  if (const ze_result_t result = table.KernelCreate(module, &desc, &handle); result) {
+    if (result == ZE_RESULT_ERROR_INVALID_KERNEL_NAME)
+      return Status::error(xpuErrorSymbolNotFound,
+                           "the module has no kernel named \"" + kernel->name() + "\"", "name",
+                           static_cast<uint32_t>(result));
+    return ze::failure(result, "zeKernelCreate");
+  }
+  kernel->kernel_ = ze::OwnKernel(table, handle);
+
+  ze_kernel_properties_t p = {};
+  p.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  ZE_TRY(table, KernelGetProperties, handle, &p);
+  if (p.numKernelArgs != kernel->parameters().size())
+    return invalid_value("kernel \"" + kernel->name() + "\" takes " +
+                             std::to_string(p.numKernelArgs) + " parameters, not " +
+                             std::to_string(kernel->parameters().size()),
+                         "numParams");
+  KernelFacts& f = kernel->facts_;
+  f.required_group_size = required_group_size;
+  if (!f.required_group_size[0])
+    f.required_group_size = {p.requiredGroupSizeX, p.requiredGroupSizeY, p.requiredGroupSizeZ};
+  f.max_group_size = device.properties().max_group_size;
+  f.local_memory = p.localMemSize;
+  f.private_memory = p.privateMemSize;
+  f.spill_memory = p.spillMemSize;
+  f.preferred_multiple = p.maxSubgroupSize;
+  f.max_local_memory = device.properties().local_memory;
+
+  kernel->handle_ = OwnedHandle(HandleType::kernel, kernel.get());
+  if (!kernel->handle_.value())
+    return Status::error(xpuErrorMemoryAllocation, "there is no room for another handle");
+  return kernel;
+}
+
+Status Kernel::check_launch(xpuDim3 grid, xpuDim3 block) const {
+  const DeviceProperties& p = device_.properties();
+  const uint32_t groups[3] = {grid.x, grid.y, grid.z};
+  const uint32_t items[3] = {block.x, block.y, block.z};
+  for (int i = 0; i < 3; i++) {
+    if (!groups[i] || groups[i] > p.max_groups[i])
+      return bad_shape(
+          "a grid of " + dim(groups) + " work-groups: each must be 1 to " + dim(p.max_groups),
+          "gridDim");
+    if (!items[i] || items[i] > p.max_group[i])
+      return bad_shape("a work-group of " + dim(items) + ": each must be 1 to " + dim(p.max_group),
+                       "blockDim");
+  }
+  if (static_cast<uint64_t>(items[0]) * items[1] * items[2] > facts_.max_group_size)
+    return bad_shape("a work-group of " + dim(items) + " has more than the " +
+                         std::to_string(facts_.max_group_size) + " work-items the device takes",
+                     "blockDim");
+  const std::array<uint32_t, 3>& required = facts_.required_group_size;
+  if (required[0] && required != std::array<uint32_t, 3>{block.x, block.y, block.z}) {
+    const uint32_t wanted[3] = {required[0], required[1], required[2]};
+    return bad_shape("kernel \"" + name() + "\" was compiled for work-groups of " + dim(wanted) +
+                         ", not " + dim(items),
+                     "blockDim");
+  }
+  return Status();
+}
+
+Status Kernel::set_block(xpuDim3 block) const {
+  if (block.x == block_.x && block.y == block_.y && block.z == block_.z) return Status();
+  ZE_TRY(device_.ze().table(), KernelSetGroupSize, kernel_.get(), block.x, block.y, block.z);
+  block_ = block;
+  return Status();
+}
+
+// `value` points to the bytes; for local memory to its size.
+Status Kernel::set_argument(uint32_t index, const void* value) const {
+  const Parameter& p = parameters()[index];
+  size_t size = p.size;
+  if (p.kind == ParameterKind::local) {
+    std::memcpy(&size, value, sizeof size);
+    // Level Zero has no local memory of no bytes, CUDA has.
+    if (!size) size = 1;
+    if (size > facts_.max_local_memory)
+      return bad_shape("parameter " + std::to_string(index) + " asks for " + std::to_string(size) +
+                           " bytes of local memory; a work-group has " +
+                           std::to_string(facts_.max_local_memory),
+                       "sharedMem");
+    value = nullptr;
+  } else if (p.kind == ParameterKind::pointer) {
+    void* pointer = nullptr;
+    std::memcpy(&pointer, value, sizeof pointer);
+    if (!pointer) value = nullptr;  // how Level Zero spells a null pointer
+  }
+  const ze_result_t result =
+      device_.ze().table().KernelSetArgumentValue(kernel_.get(), index, size, value);
+  if (result == ZE_RESULT_SUCCESS) [[likely]]
+    return Status();
+  return Status::error(ze::error_of(result),
+                       "parameter " + std::to_string(index) + " of kernel \"" + name() +
+                           "\" was refused: zeKernelSetArgumentValue answered " +
+                           ze::result_name(result),
+                       "args", static_cast<uint32_t>(result));
+}
+
+Status Kernel::launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const {
+  return list.launch(kernel_.get(), {grid.x, grid.y, grid.z}, sync);
+}
+
+Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
+                      ze::Sync sync) const {
+  XPU_TRY(check_launch(grid, block));
+  std::lock_guard hold(lock_);
+  XPU_TRY(set_block(block));
+  const auto count = static_cast<uint32_t>(parameters().size());
+  for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, arguments + parameters()[i].offset));
+  return launch(list, grid, sync);
+}
+
+Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args,
+                      size_t shared_mem, ze::Sync sync) const {
+  XPU_TRY(check_launch(grid, block));
+  const auto count = static_cast<uint32_t>(parameters().size());
+  if (count && !args)
+    return invalid_value(
+        "kernel \"" + name() + "\" takes " + std::to_string(count) + " arguments, none are given",
+        "args");
+  for (uint32_t i = 0; i < count; i++) {
+    if (!args[i] && parameters()[i].kind != ParameterKind::local)
+      return invalid_value("args[" + std::to_string(i) + "] is NULL", "args");
+  }
+  std::lock_guard hold(lock_);
+  XPU_TRY(set_block(block));
+  for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, args[i] ? args[i] : &shared_mem));
+  return launch(list, grid, sync);
+}
+
+}  // namespace xpu::runtime

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocates, frees and recognises memory.
+#include "runtime/memory.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "base/log.h"
+#include "runtime/device.h"
+
+namespace xpu::runtime {
+namespace {
+
+// What CUDA promises of every allocation, and programs rely on.
+constexpr size_t kAlignment = 256;
+
+// Level Zero has several words for "too much".
+Status too_much(ze_result_t result, const char* function, size_t size) {
+  switch (result) {
+    case ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY:
+    case ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY:
+    case ZE_RESULT_ERROR_UNSUPPORTED_SIZE:
+    case ZE_RESULT_ERROR_INVALID_SIZE:
+      return Status::error(xpuErrorMemoryAllocation,
+                           "no room for " + std::to_string(size) + " bytes: " + function +
+                               " answered " + ze::result_name(result),
+                           "size", static_cast<uint32_t>(result));
+    default:
+      return ze::check(result, function);
+  }
+}
+
+}  // namespace
+
+void Memory::add_device(Device& device) { devices_.push_back(&device); }
+
+Result<void*> Memory::enter(void* pointer, size_t size, MemoryKind kind, int device) {
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  try {
+    std::unique_lock hold(lock_);
+    ranges_[base + size - 1] = {kind, pointer, size, device, true};
+    return pointer;
+  } catch (const std::bad_alloc&) {
+    (void)driver_.table().MemFree(driver_.context(), pointer);
+    throw;
+  }
+}
+
+Result<void*> Memory::allocate_device(Device& device, size_t size) {
+  if (!size) return static_cast<void*>(nullptr);
+  // Allocations past a device's usual limit (often 4 GB) have to be asked for.
+  ze_relaxed_allocation_limits_exp_desc_t relaxed = {};
+  relaxed.stype = ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC;
+  relaxed.flags = ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE;
+  ze_device_mem_alloc_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  if (size > device.properties().max_allocation) desc.pNext = &relaxed;
+  void* pointer = nullptr;
+  XPU_TRY(too_much(driver_.table().MemAllocDevice(driver_.context(), &desc, size, kAlignment,
+                                                  device.ze().handle(), &pointer),
+                   "zeMemAllocDevice", size));
+  return enter(pointer, size, MemoryKind::device, device.index());
+}
+
+Result<void*> Memory::allocate_host(Device& device, size_t size) {
+  if (!size) return static_cast<void*>(nullptr);
+  ze_host_mem_alloc_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  void* pointer = nullptr;
+  XPU_TRY(
+      too_much(driver_.table().MemAllocHost(driver_.context(), &desc, size, kAlignment, &pointer),
+               "zeMemAllocHost", size));
+  return enter(pointer, size, MemoryKind::host, device.index());
+}
+
+Result<void*> Memory::allocate_managed(Device& device, size_t size) {
+  if (!device.properties().unified_memory)
+    return Status::error(xpuErrorNotSupported, "the device has no memory shared with the host");
+  if (!size) return invalid_value("managed memory needs at least one byte", "size");
+  ze_device_mem_alloc_desc_t on_device = {};
+  on_device.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  ze_host_mem_alloc_desc_t on_host = {};
+  on_host.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  void* pointer = nullptr;
+  XPU_TRY(too_much(driver_.table().MemAllocShared(driver_.context(), &on_device, &on_host, size,
+                                                  kAlignment, device.ze().handle(), &pointer),
+                   "zeMemAllocShared", size));
+  return enter(pointer, size, MemoryKind::managed, device.index());
+}
+
+Status Memory::free(void* pointer) { return free_as(pointer, false); }
+Status Memory::free_host(void* pointer) { return free_as(pointer, true); }
+
+Status Memory::free_as(void* pointer, bool host) {
+  if (!pointer) return Status();
+  const char* argument = host ? "ptr" : "devPtr";
+  auto ours = [&](const Allocation& a) {
+    return a.ours && a.base == pointer && (a.kind == MemoryKind::host) == host;
+  };
+  const Allocation asked = find(pointer);
+  if (!ours(asked))
+    return invalid_value(host ? "this is not the start of memory from xpuMallocHost or xpuHostAlloc"
+                              : "this is not the start of memory from xpuMalloc, xpuMallocPitch or "
+                                "xpuMallocManaged",
+                         argument);
+  // All devices: any may have been given the pointer.
+  for (Device* device : devices_) XPU_TRY(device->synchronize());
+  {
+    std::unique_lock hold(lock_);
+    const auto at = ranges_.find(reinterpret_cast<uintptr_t>(pointer) + asked.size - 1);
+    // Another thread freed it meanwhile.
+    if (at == ranges_.end() || !ours(at->second))
+      return invalid_value("this memory is freed already", argument);
+    ranges_.erase(at);
+  }
+  return ZE_CALL(driver_.table(), MemFree, driver_.context(), pointer);
+}
+
+Allocation Memory::find(const void* pointer) const {
+  if (!pointer) return {};
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  {
+    std::shared_lock hold(lock_);
+    const auto at = ranges_.lower_bound(address);
+    if (at != ranges_.end() && reinterpret_cast<uintptr_t>(at->second.base) <= address)
+      return at->second;
+  }
+  return ask_driver(pointer);
+}
+
+Allocation Memory::ask_driver(const void* pointer) const {
+  const ze::Table& table = driver_.table();
+  ze_memory_allocation_properties_t properties = {};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  ze_device_handle_t on = nullptr;
+  if (table.MemGetAllocProperties(driver_.context(), pointer, &properties, &on) !=
+      ZE_RESULT_SUCCESS)
+    return {};
+  Allocation found;
+  switch (properties.type) {
+    case ZE_MEMORY_TYPE_HOST:
+      found.kind = MemoryKind::host;
+      break;
+    case ZE_MEMORY_TYPE_DEVICE:
+      found.kind = MemoryKind::device;
+      break;
+    case ZE_MEMORY_TYPE_SHARED:
+      found.kind = MemoryKind::managed;
+      break;
+    default:
+      return {};
+  }
+  if (table.MemGetAddressRange(driver_.context(), pointer, &found.base, &found.size) !=
+      ZE_RESULT_SUCCESS)
+    return {};
+  const auto& devices = driver_.devices();
+  const auto at = std::find(devices.begin(), devices.end(), on);
+  found.device = at == devices.end() ? 0 : static_cast<int>(at - devices.begin());
+  return found;
+}
+
+size_t Memory::allocated(int device) const {
+  std::shared_lock hold(lock_);
+  size_t sum = 0;
+  for (const auto& [last, a] : ranges_) {
+    if (a.device == device && a.kind != MemoryKind::host) sum += a.size;
+  }
+  return sum;
+}
+
+}  // namespace xpu::runtime
