@@ -102,8 +102,13 @@ class OpenclKernel final : public EngineKernel {
 
 class OpenclProgram final : public EngineProgram {
  public:
-  OpenclProgram(cl_device_id device, cl_program program, std::vector<std::byte> binary)
-      : device_(device), program_(program), binary_(std::move(binary)) {}
+  OpenclProgram(cl_context context, cl_device_id device, cl_program program, std::string options,
+                std::vector<std::byte> binary)
+      : context_(context),
+        device_(device),
+        program_(program),
+        options_(std::move(options)),
+        binary_(std::move(binary)) {}
   ~OpenclProgram() override { clReleaseProgram(program_); }
 
   Result<std::shared_ptr<EngineKernel>> kernel(const std::string& name,
@@ -124,7 +129,9 @@ class OpenclProgram final : public EngineProgram {
         std::make_shared<OpenclKernel>(kernel, facts(kernel), parameters));
   }
 
-  Result<std::vector<SpirvKernel>> describe() override { return describe_program(program_, device_); }
+  Result<std::vector<SpirvKernel>> describe() override {
+    return describe_program(program_, {context_, device_, source(), options_});
+  }
   const std::vector<std::byte>& binary() const noexcept override { return binary_; }
 
  private:
@@ -148,8 +155,15 @@ class OpenclProgram final : public EngineProgram {
     return f;
   }
 
+  // The text, if that is what it was built from.
+  std::string source() const {
+    return {reinterpret_cast<const char*>(binary_.data()) + 1, binary_.size() - 1};
+  }
+
+  cl_context context_;
   cl_device_id device_;
   cl_program program_;
+  std::string options_;
   std::vector<std::byte> binary_;
 };
 
@@ -293,7 +307,7 @@ class OpenclEngine final : public Engine {
                            "image");
     }
     return std::shared_ptr<EngineProgram>(
-        std::make_shared<OpenclProgram>(device_.id, program, std::move(binary)));
+        std::make_shared<OpenclProgram>(context_, device_.id, program, options, std::move(binary)));
   }
 
   void add_build_log(cl_program program, std::string* log) const {

@@ -26,7 +26,13 @@ struct OpenclDevice {
 // preferred to one that does not.
 Result<OpenclDevice> find_opencl_device();
 
-// Signatures from the runtime's own reflection, for programs built from OpenCL C.
-Result<std::vector<SpirvKernel>> describe_program(cl_program program, cl_device_id device);
+struct OpenclSource {
+  cl_context context;
+  cl_device_id device;
+  std::string text, options;
+};
+
+// Signatures from the runtime's own reflection, for a program built from this source.
+Result<std::vector<SpirvKernel>> describe_program(cl_program program, const OpenclSource& source);
 
 }  // namespace xpu::cpu
