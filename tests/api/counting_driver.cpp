@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Level Zero driver that passes everything on to the one that XPU_TEST_DRIVER names, and counts
+// the objects that were made and not destroyed.
+#include <dlfcn.h>
+#include <level_zero/ze_ddi.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <type_traits>
+
+namespace {
+
+enum { kLists, kQueues, kPools, kEvents, kFences, kModules, kKernels, kMemory, kKindCount };
+std::atomic<long> live[kKindCount];
+
+void* real(const char* name) {
+  static void* const driver = dlopen(getenv("XPU_TEST_DRIVER"), RTLD_NOW | RTLD_LOCAL);
+  return driver ? dlsym(driver, name) : nullptr;
+}
+
+// The function behind one entry of a table, with its successful calls counted. `Tag` is another
+// type for each entry, since many entries have functions of the same type.
+template <int kind, long step, class Tag, class Function>
+struct Counted;
+template <int kind, long step, class Tag, class... A>
+struct Counted<kind, step, Tag, ze_result_t (*)(A...)> {
+  static inline ze_result_t (*next)(A...);
+  static ze_result_t call(A... args) {
+    const ze_result_t result = next(args...);
+    if (result == ZE_RESULT_SUCCESS) live[kind] += step;
+    return result;
+  }
+};
+
+template <int kind, long step, class Function, class Tag>
+void count(Function& entry, Tag) {
+  using Entry = Counted<kind, step, Tag, Function>;
+  if (!entry) return;
+  Entry::next = entry;
+  entry = Entry::call;
+}
+
+#define COUNT(entry, kind, step) count<kind, step>(entry, [] {})
+
+void hook(ze_command_list_dditable_t& t) {
+  COUNT(t.pfnCreate, kLists, 1);
+  COUNT(t.pfnCreateImmediate, kLists, 1);
+  COUNT(t.pfnDestroy, kLists, -1);
+}
+void hook(ze_command_queue_dditable_t& t) {
+  COUNT(t.pfnCreate, kQueues, 1);
+  COUNT(t.pfnDestroy, kQueues, -1);
+}
+void hook(ze_event_pool_dditable_t& t) {
+  COUNT(t.pfnCreate, kPools, 1);
+  COUNT(t.pfnDestroy, kPools, -1);
+}
+void hook(ze_event_dditable_t& t) {
+  COUNT(t.pfnCreate, kEvents, 1);
+  COUNT(t.pfnDestroy, kEvents, -1);
+}
+void hook(ze_fence_dditable_t& t) {
+  COUNT(t.pfnCreate, kFences, 1);
+  COUNT(t.pfnDestroy, kFences, -1);
+}
+void hook(ze_module_dditable_t& t) {
+  COUNT(t.pfnCreate, kModules, 1);
+  COUNT(t.pfnDestroy, kModules, -1);
+}
+void hook(ze_kernel_dditable_t& t) {
+  COUNT(t.pfnCreate, kKernels, 1);
+  COUNT(t.pfnDestroy, kKernels, -1);
+}
+void hook(ze_mem_dditable_t& t) {
+  COUNT(t.pfnAllocShared, kMemory, 1);
+  COUNT(t.pfnAllocDevice, kMemory, 1);
+  COUNT(t.pfnAllocHost, kMemory, 1);
+  COUNT(t.pfnFree, kMemory, -1);
+}
+template <class Table>
+void hook(Table&) {}
+
+template <class Table>
+ze_result_t pass(const char* name, ze_api_version_t version, Table* table) {
+  using Getter = ze_result_t (*)(ze_api_version_t, Table*);
+  const auto getter = reinterpret_cast<Getter>(real(name));
+  if (!getter) return ZE_RESULT_ERROR_UNINITIALIZED;
+  const ze_result_t result = getter(version, table);
+  if constexpr (!std::is_void_v<Table>)
+    if (result == ZE_RESULT_SUCCESS && table) hook(*table);
+  return result;
+}
+
+}  // namespace
+
+#define TABLE(name, type)                                                         \
+  extern "C" __attribute__((visibility("default")))                               \
+  ze_result_t zeGet##name##ProcAddrTable(ze_api_version_t version, type* table) { \
+    return pass("zeGet" #name "ProcAddrTable", version, table);                   \
+  }
+TABLE(Global, ze_global_dditable_t)
+TABLE(Driver, ze_driver_dditable_t)
+TABLE(Device, ze_device_dditable_t)
+TABLE(DeviceExp, ze_device_exp_dditable_t)
+TABLE(Context, ze_context_dditable_t)
+TABLE(CommandQueue, ze_command_queue_dditable_t)
+TABLE(CommandList, ze_command_list_dditable_t)
+TABLE(Image, ze_image_dditable_t)
+TABLE(ImageExp, ze_image_exp_dditable_t)
+TABLE(Mem, ze_mem_dditable_t)
+TABLE(Fence, ze_fence_dditable_t)
+TABLE(EventPool, ze_event_pool_dditable_t)
+TABLE(Event, ze_event_dditable_t)
+TABLE(EventExp, ze_event_exp_dditable_t)
+TABLE(Module, ze_module_dditable_t)
+TABLE(ModuleBuildLog, ze_module_build_log_dditable_t)
+TABLE(Kernel, ze_kernel_dditable_t)
+TABLE(KernelExp, ze_kernel_exp_dditable_t)
+TABLE(Sampler, ze_sampler_dditable_t)
+TABLE(PhysicalMem, ze_physical_mem_dditable_t)
+TABLE(VirtualMem, ze_virtual_mem_dditable_t)
+// Newer than the headers of Debian 12.
+TABLE(DriverExp, void)
+TABLE(CommandListExp, void)
+TABLE(MemExp, void)
+
+// The counts in the order of the enumeration above; the number of them.
+extern "C" __attribute__((visibility("default"))) int counting_driver_read(long* counts) {
+  for (int i = 0; i < kKindCount; i++) counts[i] = live[i];
+  return kKindCount;
+}
