@@ -16,8 +16,8 @@ constexpr size_t kHeaderWords = 5;
 // The specification's universal limits; more is a broken module, and the caps bound our own work.
 constexpr uint32_t kMaxBound = 0x3fffff;
 constexpr int kMaxNesting = 255;
-// Types may share members, so a few hundred words can describe an exponential tree; real kernels need
-// some dozens of steps.
+// Types may share members, so a few hundred words can describe an exponential tree; real kernels
+// need some dozens of steps.
 constexpr uint32_t kMaxLayoutSteps = 1 << 18;
 // Far above what any runtime takes as one argument (1 to 4 KiB).
 constexpr uint64_t kMaxValueBytes = 1 << 20;
@@ -43,11 +43,12 @@ struct Function {
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 Status broken(size_t word, const char* what) {
-  return invalid_value("the SPIR-V module is malformed at word " + std::to_string(word) + ": " + what,
-                       "image");
+  return invalid_value(
+      "the SPIR-V module is malformed at word " + std::to_string(word) + ": " + what, "image");
 }
 
-// A literal string is packed into words, nul-terminated; a missing nul ends it with the instruction.
+// A literal string is packed into words, nul-terminated; a missing nul ends it with the
+// instruction.
 std::string literal(const Instruction& in, size_t first) {
   std::string s;
   for (size_t i = first + 1; i < in.count; ++i) {
@@ -246,7 +247,8 @@ bool Reader::parameter(uint32_t type, Parameter* out, std::string* why) const {
         value_type = pointer.operand(2);  // a structure passed by value (ByVal)
         break;
       default: {
-        // Older producers spell an image or sampler as a pointer to an opaque type; it is not memory.
+        // Older producers spell an image or sampler as a pointer to an opaque type; it is not
+        // memory.
         const auto pointee = definitions_.find(pointer.operand(2));
         if (pointee != definitions_.end() && pointee->second.op == SpvOpTypeOpaque) {
           *why = "a pointer to an opaque type";
@@ -312,9 +314,10 @@ Result<std::vector<uint32_t>> spirv_words(const void* image, size_t size) {
   if (!is_spirv(image, size))
     return invalid_value("not SPIR-V: the first word is not 0x07230203", "image");
   if (size % 4 != 0 || size < kHeaderWords * 4)
-    return invalid_value("a SPIR-V module is a whole number of 4-byte words, at least 5; this has " +
-                             std::to_string(size) + " bytes",
-                         "image");
+    return invalid_value(
+        "a SPIR-V module is a whole number of 4-byte words, at least 5; this has " +
+            std::to_string(size) + " bytes",
+        "image");
   std::vector<uint32_t> words(size / 4);
   std::memcpy(words.data(), image, size);
   if (words[0] != kSpirvMagic)

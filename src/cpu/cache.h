@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of slow conversions, kept on disk between runs.
 //
-// One file per result in ZE_CPU_CACHE, else $XDG_CACHE_HOME/xpugraph-cpu, else ~/.cache/xpugraph-cpu;
-// "off" keeps nothing. Files appear whole (written aside, then renamed) and carry a checksum, so
-// concurrent processes and torn disks cost a conversion, never a wrong program.
+// One file per result in ZE_CPU_CACHE, else $XDG_CACHE_HOME/xpugraph-cpu, else
+// ~/.cache/xpugraph-cpu; "off" keeps nothing. Files appear whole (written aside, then renamed) and
+// carry a checksum, so concurrent processes and torn disks cost a conversion, never a wrong
+// program.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@
 
 namespace xpu::cpu {
 
-// 128 bits of FNV-1a over everything that shaped the result. Not against an adversary: whoever can write
-// the folder can already run code as this user.
+// 128 bits of FNV-1a over everything that shaped the result. Not against an adversary: whoever can
+// write the folder can already run code as this user.
 class Digest {
  public:
   void add(const void* data, size_t size) noexcept;

@@ -7,7 +7,7 @@
 
 namespace xpu::cpu {
 
-inline constexpr uint64_t kClockResolution = 1;   // ns per tick
+inline constexpr uint64_t kClockResolution = 1;  // ns per tick
 inline constexpr uint32_t kClockValidBits = 64;
 
 inline uint64_t clock_now() noexcept {

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The bitcode must be one that the OpenCL runtime's LLVM reads; PoCL 3.1 in Debian 12 has LLVM 14 and 15.
+// The bitcode must be one that the OpenCL runtime's LLVM reads; PoCL 3.1 in Debian 12 has LLVM 14
+// and 15.
 constexpr const char* kNames[] = {"llvm-spirv-15", "llvm-spirv-14", "llvm-spirv"};
 
 std::string find_program() {
@@ -117,8 +118,9 @@ Result<std::vector<std::byte>> spirv_to_bitcode(const void* spirv, size_t size, 
   std::ifstream out(place.file("out.bc"), std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(out)), {});
   if (bytes.empty() || (status > 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))) {
-    const std::string how = WIFSIGNALED(status) ? "died of signal " + std::to_string(WTERMSIG(status))
-                                                : "refused the module";
+    const std::string how = WIFSIGNALED(status)
+                                ? "died of signal " + std::to_string(WTERMSIG(status))
+                                : "refused the module";
     return failed(program + " " + how);
   }
   const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());

@@ -10,9 +10,9 @@
 
 namespace xpu::cpu {
 
-// Runs the SPIRV-LLVM translator as a process of its own: it aborts on input it does not like, and that
-// must not be the caller's end. ZE_CPU_LLVM_SPIRV names the program, else llvm-spirv-15 and other
-// versions are looked for in PATH. What it prints is added to `log`.
+// Runs the SPIRV-LLVM translator as a process of its own: it aborts on input it does not like, and
+// that must not be the caller's end. ZE_CPU_LLVM_SPIRV names the program, else llvm-spirv-15 and
+// other versions are looked for in PATH. What it prints is added to `log`.
 Result<std::vector<std::byte>> spirv_to_bitcode(const void* spirv, size_t size, std::string* log);
 
 }  // namespace xpu::cpu

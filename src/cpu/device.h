@@ -22,8 +22,8 @@ inline constexpr uint32_t queue_count(uint32_t ordinal) noexcept {
   return ordinal == kComputeOrdinal ? kComputeQueues : ordinal == kCopyOrdinal ? kCopyQueues : 0;
 }
 
-// Limits of a launch. The engine's own are never lower on the runtimes we know (PoCL: 4096 work-items),
-// and a kernel's may be: zeKernelSetGroupSize checks both.
+// Limits of a launch. The engine's own are never lower on the runtimes we know (PoCL: 4096
+// work-items), and a kernel's may be: zeKernelSetGroupSize checks both.
 inline constexpr uint32_t kMaxGroupSize = 1024;
 inline constexpr uint32_t kMaxLocalMemory = 64 << 10;
 inline constexpr uint32_t kMaxArgumentBytes = 1024;
@@ -50,7 +50,8 @@ ze_result_t zeDeviceGetMemoryProperties(ze_device_handle_t, uint32_t*,
                                         ze_device_memory_properties_t*);
 ze_result_t zeDeviceGetMemoryAccessProperties(ze_device_handle_t,
                                               ze_device_memory_access_properties_t*);
-ze_result_t zeDeviceGetCacheProperties(ze_device_handle_t, uint32_t*, ze_device_cache_properties_t*);
+ze_result_t zeDeviceGetCacheProperties(ze_device_handle_t, uint32_t*,
+                                       ze_device_cache_properties_t*);
 ze_result_t zeDeviceGetImageProperties(ze_device_handle_t, ze_device_image_properties_t*);
 ze_result_t zeDeviceGetExternalMemoryProperties(ze_device_handle_t,
                                                 ze_device_external_memory_properties_t*);

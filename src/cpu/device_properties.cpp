@@ -30,7 +30,8 @@ ze_result_t begin(ze_device_handle_t device, T* out) {
 }
 
 template <class T, class Fill>
-ze_result_t list(ze_device_handle_t device, uint32_t* count, T* out, uint32_t available, Fill fill) {
+ze_result_t list(ze_device_handle_t device, uint32_t* count, T* out, uint32_t available,
+                 Fill fill) {
   if (!cast<Device>(device)) return refused(device);
   if (!count) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
   if (!out || *count == 0) {
@@ -55,15 +56,15 @@ void fill_extensions(void* chain) {
     if (next->stype != ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_PROPERTIES) continue;
     auto* p = reinterpret_cast<ze_mutable_command_list_exp_properties_t*>(next);
     p->mutableCommandListFlags = 0;
-    p->mutableCommandFlags =
-        has(Feature::mutable_lists)
-            ? ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS |
-                  ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT | ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE |
-                  ZE_MUTABLE_COMMAND_EXP_FLAG_GLOBAL_OFFSET |
-                  ZE_MUTABLE_COMMAND_EXP_FLAG_SIGNAL_EVENT |
-                  ZE_MUTABLE_COMMAND_EXP_FLAG_WAIT_EVENTS |
-                  ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION
-            : 0;
+    p->mutableCommandFlags = has(Feature::mutable_lists)
+                                 ? ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_GLOBAL_OFFSET |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_SIGNAL_EVENT |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_WAIT_EVENTS |
+                                       ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION
+                                 : 0;
   }
 }
 
@@ -113,9 +114,9 @@ ze_result_t zeDeviceGetComputeProperties(ze_device_handle_t device,
 ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
                                         ze_device_module_properties_t* out) {
   if (const ze_result_t r = begin(device, out); r != ZE_RESULT_SUCCESS) return r;
-  constexpr ze_device_fp_flags_t kIeee = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN |
-                                         ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST | ZE_DEVICE_FP_FLAG_FMA |
-                                         ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+  constexpr ze_device_fp_flags_t kIeee =
+      ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
+      ZE_DEVICE_FP_FLAG_FMA | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
   out->spirvVersionSupported = ZE_MAKE_VERSION(1, 4);
   out->flags = ZE_DEVICE_MODULE_FLAG_FP64 | ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
   out->fp32flags = kIeee;

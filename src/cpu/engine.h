@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What executes kernels: programs, kernels and in-order queues behind one small interface, so that the
-// driver knows nothing about the runtime below it. engine_opencl.cpp is the implementation.
+// What executes kernels: programs, kernels and in-order queues behind one small interface, so that
+// the driver knows nothing about the runtime below it. engine_opencl.cpp is the implementation.
 #pragma once
 
 #include <array>
@@ -36,16 +36,16 @@ class EngineProgram {
  public:
   virtual ~EngineProgram() = default;
   // `parameters` as the SPIR-V declares them.
-  virtual Result<std::shared_ptr<EngineKernel>> kernel(const std::string& name,
-                                                       const std::vector<Parameter>& parameters) = 0;
+  virtual Result<std::shared_ptr<EngineKernel>> kernel(
+      const std::string& name, const std::vector<Parameter>& parameters) = 0;
   // The kernels' signatures as the engine sees them, for programs that were not SPIR-V.
   virtual Result<std::vector<SpirvKernel>> describe() = 0;
   // What NATIVE modules hold: enough to make the program again, as Source::Kind::native.
   virtual const std::vector<std::byte>& binary() const noexcept = 0;
 };
 
-// One launch. `block` holds the arguments at their Parameter::offset; a local parameter's bytes are its
-// size_t. It is read during enqueue() only.
+// One launch. `block` holds the arguments at their Parameter::offset; a local parameter's bytes are
+// its size_t. It is read during enqueue() only.
 struct EngineWork {
   EngineKernel* kernel;
   const std::byte* block;

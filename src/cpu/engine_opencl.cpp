@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: an OpenCL CPU runtime, found through the OpenCL ICD loader.
 //
-// Pointers are passed raw with clSetKernelArgSVMPointer: PoCL and Intel's runtime read any address of
-// the process. A launch is one clEnqueueNDRangeKernel plus a clSetKernelArg per argument that differs
-// from the kernel's last launch.
+// Pointers are passed raw with clSetKernelArgSVMPointer: PoCL and Intel's runtime read any address
+// of the process. A launch is one clEnqueueNDRangeKernel plus a clSetKernelArg per argument that
+// differs from the kernel's last launch.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -36,8 +36,8 @@ class OpenclKernel final : public EngineKernel {
   ~OpenclKernel() override { clReleaseKernel(kernel_); }
   const Facts& facts() const noexcept override { return facts_; }
 
-  // The runtime copies the arguments when it enqueues, so one kernel object serves all queues; the lock
-  // is held for the enqueue alone.
+  // The runtime copies the arguments when it enqueues, so one kernel object serves all queues; the
+  // lock is held for the enqueue alone.
   Status enqueue(cl_command_queue queue, const EngineWork& work) {
     size_t global[3], local[3], offset[3];
     for (int d = 0; d < 3; ++d) {
@@ -188,8 +188,8 @@ class OpenclQueue final : public EngineQueue {
   cl_command_queue queue_;
 };
 
-// Level Zero's build flags as the OpenCL runtime knows them; what only a GPU compiler has is dropped,
-// and said in the log.
+// Level Zero's build flags as the OpenCL runtime knows them; what only a GPU compiler has is
+// dropped, and said in the log.
 std::string translated(const std::string& options, std::string* log) {
   std::string out;
   size_t at = 0;
@@ -294,17 +294,17 @@ class OpenclEngine final : public Engine {
       }
     }
     if (!program)
-      return Status::error(xpuErrorInvalidKernelImage,
-                           "the OpenCL runtime refuses the module (error " + std::to_string(r) + ")",
-                           "image");
+      return Status::error(
+          xpuErrorInvalidKernelImage,
+          "the OpenCL runtime refuses the module (error " + std::to_string(r) + ")", "image");
     r = clBuildProgram(program, 1, &device_.id, options.c_str(), nullptr, nullptr);
     add_build_log(program, log);
     if (r != CL_SUCCESS) {
       clReleaseProgram(program);
-      return Status::error(xpuErrorInvalidKernelImage,
-                           "the OpenCL runtime could not build the module (error " +
-                               std::to_string(r) + ")",
-                           "image");
+      return Status::error(
+          xpuErrorInvalidKernelImage,
+          "the OpenCL runtime could not build the module (error " + std::to_string(r) + ")",
+          "image");
     }
     return std::shared_ptr<EngineProgram>(
         std::make_shared<OpenclProgram>(context_, device_.id, program, options, std::move(binary)));
@@ -314,7 +314,8 @@ class OpenclEngine final : public Engine {
     size_t size = 0;
     clGetProgramBuildInfo(program, device_.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
     std::string text(size, '\0');
-    if (size) clGetProgramBuildInfo(program, device_.id, CL_PROGRAM_BUILD_LOG, size, text.data(), nullptr);
+    if (size)
+      clGetProgramBuildInfo(program, device_.id, CL_PROGRAM_BUILD_LOG, size, text.data(), nullptr);
     *log += text.c_str();
   }
 

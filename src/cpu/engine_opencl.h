@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two questions the OpenCL engine asks the runtime before anything runs: is there a CPU device, and
-// what do the kernels of a program take.
+// The two questions the OpenCL engine asks the runtime before anything runs: is there a CPU device,
+// and what do the kernels of a program take.
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION

@@ -85,19 +85,32 @@ uint64_t Handles::live_count() noexcept {
 
 const char* type_name(ObjectType type) noexcept {
   switch (type) {
-    case ObjectType::none: return "nothing";
-    case ObjectType::driver: return "driver";
-    case ObjectType::device: return "device";
-    case ObjectType::context: return "context";
-    case ObjectType::queue: return "command queue";
-    case ObjectType::list: return "command list";
-    case ObjectType::fence: return "fence";
-    case ObjectType::event_pool: return "event pool";
-    case ObjectType::event: return "event";
-    case ObjectType::module: return "module";
-    case ObjectType::build_log: return "build log";
-    case ObjectType::kernel: return "kernel";
-    case ObjectType::physical_memory: return "physical memory";
+    case ObjectType::none:
+      return "nothing";
+    case ObjectType::driver:
+      return "driver";
+    case ObjectType::device:
+      return "device";
+    case ObjectType::context:
+      return "context";
+    case ObjectType::queue:
+      return "command queue";
+    case ObjectType::list:
+      return "command list";
+    case ObjectType::fence:
+      return "fence";
+    case ObjectType::event_pool:
+      return "event pool";
+    case ObjectType::event:
+      return "event";
+    case ObjectType::module:
+      return "module";
+    case ObjectType::build_log:
+      return "build log";
+    case ObjectType::kernel:
+      return "kernel";
+    case ObjectType::physical_memory:
+      return "physical memory";
   }
   return "unknown";
 }

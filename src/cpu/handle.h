@@ -3,9 +3,10 @@
 //
 // A handle is the address of a slot in one reserved, never unmapped range. The slot begins with the
 // four table pointers that the loader reads (its direct path since 1.24), then our tag. A handle is
-// checked by range, alignment and tag, so NULL, foreign, destroyed and wrong-type handles are refused
-// without touching memory that is not ours; objects themselves may be any C++ class. Freed slots are
-// reused oldest first and only after 4,096 others, so a stale handle stays recognisable for long.
+// checked by range, alignment and tag, so NULL, foreign, destroyed and wrong-type handles are
+// refused without touching memory that is not ours; objects themselves may be any C++ class. Freed
+// slots are reused oldest first and only after 4,096 others, so a stale handle stays recognisable
+// for long.
 #pragma once
 
 #include <level_zero/ze_api.h>

@@ -41,8 +41,8 @@ ze_result_t KernelSnapshot::set_argument(uint32_t index, size_t size, const void
 ze_result_t KernelSnapshot::set_group_size(uint32_t x, uint32_t y, uint32_t z) noexcept {
   if (x == 0 || y == 0 || z == 0) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   const uint64_t most = std::min(kMaxGroupSize, code->engine->facts().max_group_size);
-  const bool fits = x <= most && y <= most && z <= most &&
-                    uint64_t{x} * y <= most && uint64_t{x} * y * z <= most;
+  const bool fits =
+      x <= most && y <= most && z <= most && uint64_t{x} * y <= most && uint64_t{x} * y * z <= most;
   const Size3& required = code->required_group_size;
   const bool allowed = required[0] == 0 || required == Size3{x, y, z};
   if (!fits || !allowed) return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
@@ -76,7 +76,8 @@ ze_result_t KernelSnapshot::check(std::string* why) const {
 
 const void* KernelSnapshot::pointer(uint32_t index) const noexcept {
   const std::vector<Parameter>& parameters = code->signature.parameters();
-  if (index >= parameters.size() || parameters[index].kind != ParameterKind::pointer) return nullptr;
+  if (index >= parameters.size() || parameters[index].kind != ParameterKind::pointer)
+    return nullptr;
   const void* value = nullptr;
   std::memcpy(&value, block.data() + parameters[index].offset, sizeof value);
   return value;
@@ -94,8 +95,7 @@ Kernel::Kernel(std::shared_ptr<Module> module, std::shared_ptr<const KernelCode>
 KernelSnapshot Kernel::snapshot() const {
   const std::lock_guard lock(mutex_);
   KernelSnapshot copy = state_;
-  copy.origin = std::static_pointer_cast<Kernel>(
-      const_cast<Kernel*>(this)->shared_from_this());
+  copy.origin = std::static_pointer_cast<Kernel>(const_cast<Kernel*>(this)->shared_from_this());
   return copy;
 }
 
@@ -131,8 +131,9 @@ ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel) {
   const Kernel* k = cast<Kernel>(kernel);
   if (!k) return refused(kernel);
   if (strict() && k->in_flight())
-    return misuse("zeKernelDestroy", ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, Handles::describe(kernel),
-                  " (", k->code().signature.name(), ") is in use: a launch of it is in flight");
+    return misuse("zeKernelDestroy", ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
+                  Handles::describe(kernel), " (", k->code().signature.name(),
+                  ") is in use: a launch of it is in flight");
   (void)retire<Kernel>(kernel);
   return ZE_RESULT_SUCCESS;
 }

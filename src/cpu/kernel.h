@@ -18,15 +18,15 @@ namespace xpu::cpu {
 
 class Kernel;
 
-// Everything a launch needs, as it was when the launch was appended. A value: copy it freely; it keeps
-// the compiled code alive after its kernel and module handles are destroyed.
+// Everything a launch needs, as it was when the launch was appended. A value: copy it freely; it
+// keeps the compiled code alive after its kernel and module handles are destroyed.
 struct KernelSnapshot {
   std::shared_ptr<const KernelCode> code;
   std::vector<std::byte> block;  // packed arguments, code->signature's offsets
   std::vector<bool> is_set;      // per parameter
   Size3 group_size = {1, 1, 1};
   Size3 offset = {0, 0, 0};
-  std::weak_ptr<Kernel> origin;  // expired once the kernel handle is destroyed
+  std::weak_ptr<Kernel> origin;                 // expired once the kernel handle is destroyed
   std::shared_ptr<std::atomic<uint32_t>> uses;  // the handle's launches in flight
 
   // The rules of zeKernelSetArgumentValue / zeKernelSetGroupSize; unchanged if refused.
@@ -36,8 +36,8 @@ struct KernelSnapshot {
   ze_result_t check(std::string* why = nullptr) const;
   // The USM pointer held by a pointer parameter, nullptr for other kinds.
   const void* pointer(uint32_t index) const noexcept;
-  // A launch of it goes into flight and comes out: strict mode refuses to destroy the kernel or its module
-  // in between.
+  // A launch of it goes into flight and comes out: strict mode refuses to destroy the kernel or its
+  // module in between.
   void enter() const noexcept {
     uses->fetch_add(1, std::memory_order_relaxed);
     code->in_flight.fetch_add(1, std::memory_order_relaxed);

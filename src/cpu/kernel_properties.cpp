@@ -11,8 +11,8 @@
 namespace xpu::cpu {
 namespace {
 
-// The largest size that divides `global`, so that groups cover it exactly. Beyond 256 work-items a group
-// gains nothing on a CPU.
+// The largest size that divides `global`, so that groups cover it exactly. Beyond 256 work-items a
+// group gains nothing on a CPU.
 uint32_t divisor(uint32_t global, uint32_t most) {
   for (uint32_t size = std::min(global, most); size > 1; --size)
     if (global % size == 0) return size;
@@ -23,8 +23,9 @@ constexpr uint32_t kSuggested = 256;
 
 }  // namespace
 
-ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t global_x, uint32_t global_y,
-                                     uint32_t global_z, uint32_t* x, uint32_t* y, uint32_t* z) {
+ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t global_x,
+                                     uint32_t global_y, uint32_t global_z, uint32_t* x, uint32_t* y,
+                                     uint32_t* z) {
   const Kernel* k = cast<Kernel>(kernel);
   if (!k) return refused(kernel);
   if (!x || !y || !z) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
@@ -43,8 +44,8 @@ ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t global_
   return ZE_RESULT_SUCCESS;
 }
 
-// The runtime promises progress to one group at a time: several that wait for each other may share a
-// thread and never return.
+// The runtime promises progress to one group at a time: several that wait for each other may share
+// a thread and never return.
 ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t* count) {
   if (!cast<Kernel>(kernel)) return refused(kernel);
   if (!count) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
@@ -111,7 +112,8 @@ ze_result_t zeKernelGetName(ze_kernel_handle_t kernel, size_t* size, char* out) 
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel, ze_scheduling_hint_exp_desc_t* desc) {
+ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel,
+                                      ze_scheduling_hint_exp_desc_t* desc) {
   if (!cast<Kernel>(kernel)) return refused(kernel);
   return desc ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE : ZE_RESULT_ERROR_INVALID_NULL_POINTER;
 }

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kFreshByte = 0xC5;
 constexpr int kFreedByte = 0xDD;
-// Beyond this only the first and last bytes are poisoned: filling gigabytes would commit memory that the
-// program may never touch.
+// Beyond this only the first and last bytes are poisoned: filling gigabytes would commit memory
+// that the program may never touch.
 constexpr size_t kPoisonBytes = size_t{64} << 20;
 constexpr size_t kQuarantineBytes = size_t{32} << 20;
 // A cache line, and what the widest vector types need.
@@ -141,8 +141,8 @@ ze_result_t allocate(const Request& request, void** out) {
   if (!memory) return none;
   poison(memory, request.size, kFreshByte);
   Ranges& ranges = Ranges::get();
-  ranges.add({memory, request.size, request.type, request.device, request.context,
-              ranges.next_id()});
+  ranges.add(
+      {memory, request.size, request.type, request.device, request.context, ranges.next_id()});
   *out = memory;
   return ZE_RESULT_SUCCESS;
 }

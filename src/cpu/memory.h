@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory the driver gave out, as ranges: who owns an address, and whether it may still be used.
 //
-// Fresh memory is filled with 0xC5 and freed memory with 0xDD (ZE_CPU_POISON=0 switches both off), so
-// that a kernel that reads too early or too late computes nonsense. Freed ranges stay mapped in a
-// quarantine for a while: their use is reported by name instead of killing the process.
+// Fresh memory is filled with 0xC5 and freed memory with 0xDD (ZE_CPU_POISON=0 switches both off),
+// so that a kernel that reads too early or too late computes nonsense. Freed ranges stay mapped in
+// a quarantine for a while: their use is reported by name instead of killing the process.
 #pragma once
 
 #include <level_zero/ze_api.h>
@@ -40,15 +40,16 @@ class Memory {
 
   // The live allocation (or mapped part of a reservation) that holds `pointer`.
   static std::optional<Allocation> find(const void* pointer);
-  // May [pointer, pointer + size) be used now? size 0 asks about the address alone. Costs one shared
-  // lock and a tree walk, about 60 ns: for strict mode. `sentence` tells what is wrong with it.
+  // May [pointer, pointer + size) be used now? size 0 asks about the address alone. Costs one
+  // shared lock and a tree walk, about 60 ns: for strict mode. `sentence` tells what is wrong with
+  // it.
   static State check(const void* pointer, size_t size, std::string* sentence = nullptr);
   static uint64_t live_bytes() noexcept;
   // Inside a virtual reservation, mapped or not.
   static bool is_mapping(const void* pointer);
 
-  // How the free policies learn of work: waits until every queue is idle (true, then returns true), or
-  // asks whether it is (false). The queues set it; without it everything counts as idle.
+  // How the free policies learn of work: waits until every queue is idle (true, then returns true),
+  // or asks whether it is (false). The queues set it; without it everything counts as idle.
   using IdleProbe = bool (*)(bool wait);
   static void set_idle_probe(IdleProbe probe) noexcept;
 };

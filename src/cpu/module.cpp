@@ -161,8 +161,8 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
     if (r != ZE_RESULT_SUCCESS) return r;
   }
   if (built.result != ZE_RESULT_SUCCESS) return built.result;
-  return publish(
-      std::make_shared<Module>(std::move(in), std::move(on), std::move(built.content)), out);
+  return publish(std::make_shared<Module>(std::move(in), std::move(on), std::move(built.content)),
+                 out);
 }
 
 ze_result_t zeModuleDestroy(ze_module_handle_t module) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules: SPIR-V, our native binary or OpenCL C, built by the engine; and the code of their kernels.
+// Modules: SPIR-V, our native binary or OpenCL C, built by the engine; and the code of their
+// kernels.
 #pragma once
 
 #include <level_zero/ze_api.h>
@@ -28,7 +29,8 @@ struct KernelCode {
   std::shared_ptr<EngineKernel> engine;
   Size3 required_group_size = {0, 0, 0};
   std::string attributes;  // space-separated, as zeKernelGetSourceAttributes wants it
-  // Launches of it in flight, by any handle (KernelSnapshot::enter): its module must not go meanwhile.
+  // Launches of it in flight, by any handle (KernelSnapshot::enter): its module must not go
+  // meanwhile.
   mutable std::atomic<uint32_t> in_flight{0};
 };
 

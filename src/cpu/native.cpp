@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes and reads native modules: a magic word, a checksum of the rest, then length-prefixed fields.
+// Writes and reads native modules: a magic word, a checksum of the rest, then length-prefixed
+// fields.
 #include "cpu/native.h"
 
 #include <cstring>

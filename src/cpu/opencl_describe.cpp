@@ -2,8 +2,8 @@
 // Kernel signatures of a program built from OpenCL C.
 //
 // OpenCL tells an argument's address space and type name but not its size. (Offering sizes to
-// clSetKernelArg does not find it: PoCL 3.1 takes any for a structure.) So the compiler is asked: the
-// source is built once more with a kernel that stores sizeof of each such type.
+// clSetKernelArg does not find it: PoCL 3.1 takes any for a structure.) So the compiler is asked:
+// the source is built once more with a kernel that stores sizeof of each such type.
 #include <algorithm>
 
 #include "cpu/engine_opencl.h"
@@ -39,12 +39,14 @@ Described look_at(cl_kernel kernel, cl_device_id device) {
   size_t required[3] = {};
   clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
                            required, nullptr);
-  for (int d = 0; d < 3; ++d) out.kernel.required_group_size[d] = static_cast<uint32_t>(required[d]);
+  for (int d = 0; d < 3; ++d)
+    out.kernel.required_group_size[d] = static_cast<uint32_t>(required[d]);
   cl_uint count = 0;
   clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
   for (cl_uint i = 0; i < count; ++i) {
     Argument a{CL_KERNEL_ARG_ADDRESS_PRIVATE, text(kernel, i, CL_KERNEL_ARG_TYPE_NAME)};
-    clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof a.space, &a.space, nullptr);
+    clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof a.space, &a.space,
+                       nullptr);
     out.arguments.push_back(std::move(a));
   }
   return out;
@@ -56,7 +58,8 @@ bool is_object(const std::string& type) {
 }
 
 // Sizes of `types`, or nothing if the probe does not build or run.
-std::vector<cl_ulong> ask_compiler(const OpenclSource& source, const std::vector<std::string>& types) {
+std::vector<cl_ulong> ask_compiler(const OpenclSource& source,
+                                   const std::vector<std::string>& types) {
   std::string probe = source.text + "\nkernel void ze_cpu_sizes(global ulong* out) {\n";
   for (size_t i = 0; i < types.size(); ++i)
     probe += "  out[" + std::to_string(i) + "] = sizeof(" + types[i] + ");\n";
@@ -67,8 +70,7 @@ std::vector<cl_ulong> ask_compiler(const OpenclSource& source, const std::vector
   const size_t bytes = sizes.size() * sizeof(cl_ulong), one = 1;
   cl_int r = CL_SUCCESS;
   const cl_program program = clCreateProgramWithSource(source.context, 1, &lines, &length, &r);
-  const cl_mem memory =
-      clCreateBuffer(source.context, CL_MEM_READ_WRITE, bytes, nullptr, &r);
+  const cl_mem memory = clCreateBuffer(source.context, CL_MEM_READ_WRITE, bytes, nullptr, &r);
   const cl_command_queue queue =
       clCreateCommandQueueWithProperties(source.context, source.device, nullptr, &r);
   cl_kernel kernel = nullptr;
@@ -105,8 +107,8 @@ void add_parameter(SpirvKernel* kernel, const Argument& argument,
   Parameter p{ParameterKind::pointer, 8, 0};
   if (argument.space == CL_KERNEL_ARG_ADDRESS_LOCAL) p.kind = ParameterKind::local;
   if (argument.space == CL_KERNEL_ARG_ADDRESS_PRIVATE) {
-    const auto at = static_cast<size_t>(std::find(types.begin(), types.end(), argument.type) -
-                                        types.begin());
+    const auto at =
+        static_cast<size_t>(std::find(types.begin(), types.end(), argument.type) - types.begin());
     p = {ParameterKind::value, at < sizes.size() ? static_cast<uint32_t>(sizes[at]) : 0, 0};
     if (p.size == 0)
       kernel->refusal = "kernel '" + kernel->name + "': parameter " +
@@ -121,7 +123,8 @@ void add_parameter(SpirvKernel* kernel, const Argument& argument,
 Result<std::vector<SpirvKernel>> describe_program(cl_program program, const OpenclSource& source) {
   cl_uint count = 0;
   if (clCreateKernelsInProgram(program, 0, nullptr, &count) != CL_SUCCESS)
-    return Status::error(xpuErrorInvalidKernelImage, "the OpenCL runtime does not list its kernels");
+    return Status::error(xpuErrorInvalidKernelImage,
+                         "the OpenCL runtime does not list its kernels");
   std::vector<cl_kernel> handles(count);
   if (count) clCreateKernelsInProgram(program, count, handles.data(), nullptr);
   std::vector<Described> kernels;

@@ -18,7 +18,9 @@ void give_pocl_a_cache() {
   if (std::getenv("POCL_CACHE_DIR")) return;
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
-  const fs::path base = xdg && *xdg ? fs::path(xdg) : home && *home ? fs::path(home) / ".cache" : fs::path();
+  const fs::path base = xdg && *xdg     ? fs::path(xdg)
+                        : home && *home ? fs::path(home) / ".cache"
+                                        : fs::path();
   std::error_code failed;
   if (!base.empty()) {
     fs::create_directories(base, failed);

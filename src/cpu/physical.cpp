@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory: pieces of one memory file of the process.
 //
-// A file per object would spend a descriptor on each. Offsets in the one file are never used twice: the
-// range is 2^63 bytes, and giving a piece back punches a hole, which frees its pages.
+// A file per object would spend a descriptor on each. Offsets in the one file are never used twice:
+// the range is 2^63 bytes, and giving a piece back punches a hole, which frees its pages.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,7 +28,8 @@ std::atomic<uint64_t> taken_bytes{0};
 void poison(int64_t offset, size_t size) {
   if (!settings().poison) return;
   const size_t part = size < (size_t{64} << 20) ? size : size_t{64} << 20;
-  void* at = mmap(nullptr, part, PROT_READ | PROT_WRITE, MAP_SHARED, PhysicalMemory::file(), offset);
+  void* at =
+      mmap(nullptr, part, PROT_READ | PROT_WRITE, MAP_SHARED, PhysicalMemory::file(), offset);
   if (at == MAP_FAILED) return;
   std::memset(at, kFreshByte, part);
   munmap(at, part);
@@ -46,8 +47,8 @@ int64_t PhysicalMemory::take(size_t size) {
       Memory::live_bytes() + taken_bytes.load() + size > machine().memory)
     return -1;
   const int64_t offset = end_of_file.fetch_add(static_cast<int64_t>(size));
-  // Sets the size and nothing else: fallocate on a memory file also commits the pages, so that a lack
-  // of memory is an answer here and not a signal at the first touch.
+  // Sets the size and nothing else: fallocate on a memory file also commits the pages, so that a
+  // lack of memory is an answer here and not a signal at the first touch.
   if (fallocate(file(), 0, offset, static_cast<off_t>(size)) != 0) return -1;
   taken_bytes += size;
   poison(offset, size);
@@ -64,7 +65,8 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t 
   auto owner = share<Context>(context);
   if (!owner) return refused(context);
   if (!desc || !out) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-  if (desc->flags > (ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_DEVICE | ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST))
+  if (desc->flags >
+      (ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_DEVICE | ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST))
     return ZE_RESULT_ERROR_INVALID_ENUMERATION;
   const bool on_host = desc->flags & ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST;
   if (!on_host && !cast<Device>(device)) return refused(device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of address ranges behind Memory: live allocations and mappings, reservations, and what
-// was freed lately.
+// The registry of address ranges behind Memory: live allocations and mappings, reservations, and
+// what was freed lately.
 #pragma once
 
 #include <map>

@@ -14,9 +14,12 @@ struct Hidden {
   Feature feature;
 };
 constexpr Hidden kHidden[] = {
-    {"append_lists", Feature::append_lists},     {"mutable", Feature::mutable_lists},
-    {"counter_events", Feature::counter_events}, {"host_function", Feature::host_function},
-    {"in_order", Feature::in_order},             {"list_sync", Feature::list_sync},
+    {"append_lists", Feature::append_lists},
+    {"mutable", Feature::mutable_lists},
+    {"counter_events", Feature::counter_events},
+    {"host_function", Feature::host_function},
+    {"in_order", Feature::in_order},
+    {"list_sync", Feature::list_sync},
     {"virtual_memory", Feature::virtual_memory},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's environment, read once: ZE_CPU_DEVICES, ZE_CPU_SCHEDULE, ZE_CPU_STRICT, ZE_CPU_POISON,
-// ZE_CPU_WITHOUT, ZE_CPU_TYPE, ZE_CPU_CACHE.
+// The driver's environment, read once: ZE_CPU_DEVICES, ZE_CPU_SCHEDULE, ZE_CPU_STRICT,
+// ZE_CPU_POISON, ZE_CPU_WITHOUT, ZE_CPU_TYPE, ZE_CPU_CACHE.
 #pragma once
 
 #include <cstdint>

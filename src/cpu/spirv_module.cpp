@@ -2,8 +2,8 @@
 // Validates with SPIRV-Tools; sets specialization constants in place.
 #include "cpu/spirv_module.h"
 
-#include <spirv-tools/libspirv.hpp>
 #include <spirv/unified1/spirv.h>
+#include <spirv-tools/libspirv.hpp>
 
 #include <cstring>
 #include <unordered_map>
@@ -19,8 +19,8 @@ constexpr size_t kHeaderWords = 5;
 Status refused(std::string sentence) { return invalid_value(std::move(sentence), "image"); }
 
 Status validate(const std::vector<uint32_t>& words) {
-  // 1.4 is the newest version the translator for PoCL reads. The universal environment allows vendors'
-  // extensions, which OpenCL's would refuse by name.
+  // 1.4 is the newest version the translator for PoCL reads. The universal environment allows
+  // vendors' extensions, which OpenCL's would refuse by name.
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_4);
   std::string said;
   tools.SetMessageConsumer(
@@ -47,8 +47,8 @@ std::string literal(const uint32_t* words, uint32_t count) {
   return s.c_str();
 }
 
-// Functions that another module would have to bring: the translator lets them pass, and the runtime ends
-// the process when it cannot resolve them.
+// Functions that another module would have to bring: the translator lets them pass, and the runtime
+// ends the process when it cannot resolve them.
 Status check_linked(std::vector<uint32_t>& words) {
   std::unordered_map<uint32_t, std::string> imports;
   std::string missing;
@@ -64,9 +64,9 @@ Status check_linked(std::vector<uint32_t>& words) {
 }
 
 struct Types {
-  std::unordered_map<uint32_t, uint32_t> width;           // of scalar types
+  std::unordered_map<uint32_t, uint32_t> width;  // of scalar types
   std::unordered_set<uint32_t> is_signed;
-  std::unordered_multimap<uint32_t, uint32_t> targets;    // SpecId to result id
+  std::unordered_multimap<uint32_t, uint32_t> targets;  // SpecId to result id
 };
 
 Types read_types(std::vector<uint32_t>& words) {
@@ -84,7 +84,8 @@ Types read_types(std::vector<uint32_t>& words) {
 }
 
 // A literal narrower than a word is extended to one, with its sign if its type has one.
-void set_literal(uint32_t* words, uint32_t count, uint32_t width, bool is_signed, const void* value) {
+void set_literal(uint32_t* words, uint32_t count, uint32_t width, bool is_signed,
+                 const void* value) {
   if (width == 64 && count >= 5) {
     std::memcpy(words + 3, value, 8);
   } else if (width == 32) {
@@ -112,7 +113,8 @@ void specialize(std::vector<uint32_t>& words, const std::vector<SpecializationCo
     for (auto it = first; it != last; ++it) values[it->second] = c.value;
   }
   for_each_instruction(words, [&](SpvOp op, uint32_t* in, uint32_t count) {
-    if (op != SpvOpSpecConstant && op != SpvOpSpecConstantTrue && op != SpvOpSpecConstantFalse) return;
+    if (op != SpvOpSpecConstant && op != SpvOpSpecConstantTrue && op != SpvOpSpecConstantFalse)
+      return;
     const auto found = values.find(in[2]);
     if (found == values.end()) return;
     if (op == SpvOpSpecConstant) {

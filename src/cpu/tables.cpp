@@ -30,8 +30,8 @@ namespace {
 
 constexpr uint32_t kNewestMinor = 17;
 
-// Stands in for every entry we do not have. Its arguments are the caller's business in the C calling
-// conventions Level Zero exists for, so one function serves all signatures.
+// Stands in for every entry we do not have. Its arguments are the caller's business in the C
+// calling conventions Level Zero exists for, so one function serves all signatures.
 ze_result_t unsupported() noexcept { return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE; }
 
 // The door: no exception crosses it.
@@ -60,9 +60,9 @@ struct Door<function> {
 
 struct Entry {
   uint32_t minor;
-  uint32_t count;     // entries it stands for
-  uint32_t feature;   // a Feature bit that may hide it, or 0
-  const char* name;   // nullptr if unsupported
+  uint32_t count;    // entries it stands for
+  uint32_t feature;  // a Feature bit that may hide it, or 0
+  const char* name;  // nullptr if unsupported
   void* function;
 
   bool visible() const noexcept { return function && !(settings().without & feature); }
@@ -75,7 +75,9 @@ void* erased(Pointer function) noexcept {
 }
 
 #define TABLE(prefix, name) const Entry k_##prefix##_##name[] = {
-#define END(prefix, name) };
+#define END(prefix, name) \
+  }                       \
+  ;
 #define HERE(minor, name) \
   {minor, 1, 0, "ze" #name, erased<ze_pfn##name##_t>(&Door<&ze##name>::call)},
 #define IF(hidden, minor, name)                                  \
@@ -158,26 +160,51 @@ const Blocks& blocks() {
       size_t at = 0;
       for (const TableId id : ids) block.tables.at(at++) = whole_table(id);
     };
-    fill(b->core,
-         {T::ze_RTASBuilder, T::ze_RTASBuilderExp, T::ze_RTASParallelOperation,
-          T::ze_RTASParallelOperationExp, T::ze_Global, T::ze_Driver, T::ze_DriverExp, T::ze_Device,
-          T::ze_DeviceExp, T::ze_Context, T::ze_CommandQueue, T::ze_CommandList,
-          T::ze_CommandListExp, T::ze_Image, T::ze_ImageExp, T::ze_Mem, T::ze_MemExp, T::ze_Fence,
-          T::ze_EventPool, T::ze_Event, T::ze_EventExp, T::ze_Module, T::ze_ModuleBuildLog,
-          T::ze_Kernel, T::ze_KernelExp, T::ze_Sampler, T::ze_PhysicalMem, T::ze_VirtualMem,
-          T::ze_FabricVertexExp, T::ze_FabricEdgeExp, T::ze_Graph, T::ze_ExecutableGraph});
+    fill(b->core, {T::ze_RTASBuilder,
+                   T::ze_RTASBuilderExp,
+                   T::ze_RTASParallelOperation,
+                   T::ze_RTASParallelOperationExp,
+                   T::ze_Global,
+                   T::ze_Driver,
+                   T::ze_DriverExp,
+                   T::ze_Device,
+                   T::ze_DeviceExp,
+                   T::ze_Context,
+                   T::ze_CommandQueue,
+                   T::ze_CommandList,
+                   T::ze_CommandListExp,
+                   T::ze_Image,
+                   T::ze_ImageExp,
+                   T::ze_Mem,
+                   T::ze_MemExp,
+                   T::ze_Fence,
+                   T::ze_EventPool,
+                   T::ze_Event,
+                   T::ze_EventExp,
+                   T::ze_Module,
+                   T::ze_ModuleBuildLog,
+                   T::ze_Kernel,
+                   T::ze_KernelExp,
+                   T::ze_Sampler,
+                   T::ze_PhysicalMem,
+                   T::ze_VirtualMem,
+                   T::ze_FabricVertexExp,
+                   T::ze_FabricEdgeExp,
+                   T::ze_Graph,
+                   T::ze_ExecutableGraph});
     fill(b->tools,
          {T::zet_MetricProgrammableExp, T::zet_MetricTracerExp, T::zet_MetricDecoderExp,
           T::zet_Device, T::zet_DeviceExp, T::zet_Context, T::zet_CommandList,
           T::zet_CommandListExp, T::zet_Module, T::zet_Kernel, T::zet_Metric, T::zet_MetricExp,
-          T::zet_MetricGroup, T::zet_MetricGroupExp, T::zet_MetricStreamer,
-          T::zet_MetricQueryPool, T::zet_MetricQuery, T::zet_TracerExp, T::zet_Debug});
+          T::zet_MetricGroup, T::zet_MetricGroupExp, T::zet_MetricStreamer, T::zet_MetricQueryPool,
+          T::zet_MetricQuery, T::zet_TracerExp, T::zet_Debug});
     fill(b->sysman,
-         {T::zes_Global, T::zes_Device, T::zes_DeviceExp, T::zes_Driver, T::zes_DriverExp,
-          T::zes_Overclock, T::zes_Scheduler, T::zes_PerformanceFactor, T::zes_Power,
-          T::zes_Frequency, T::zes_Engine, T::zes_Standby, T::zes_Firmware, T::zes_FirmwareExp,
-          T::zes_Memory, T::zes_FabricPort, T::zes_Temperature, T::zes_Psu, T::zes_Fan, T::zes_Led,
-          T::zes_Ras, T::zes_RasExp, T::zes_Diagnostics, T::zes_VFManagementExp});
+         {T::zes_Global,      T::zes_Device,      T::zes_DeviceExp,   T::zes_Driver,
+          T::zes_DriverExp,   T::zes_Overclock,   T::zes_Scheduler,   T::zes_PerformanceFactor,
+          T::zes_Power,       T::zes_Frequency,   T::zes_Engine,      T::zes_Standby,
+          T::zes_Firmware,    T::zes_FirmwareExp, T::zes_Memory,      T::zes_FabricPort,
+          T::zes_Temperature, T::zes_Psu,         T::zes_Fan,         T::zes_Led,
+          T::zes_Ras,         T::zes_RasExp,      T::zes_Diagnostics, T::zes_VFManagementExp});
     b->runtime.version = api_version();
     return b;
   }();

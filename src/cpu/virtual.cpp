@@ -51,9 +51,12 @@ Reservations::iterator holder(Reservations& all, uintptr_t at, size_t size) {
 
 int protection(ze_memory_access_attribute_t access) noexcept {
   switch (access) {
-    case ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE: return PROT_READ | PROT_WRITE;
-    case ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY: return PROT_READ;
-    default: return PROT_NONE;
+    case ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE:
+      return PROT_READ | PROT_WRITE;
+    case ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY:
+      return PROT_READ;
+    default:
+      return PROT_NONE;
   }
 }
 
@@ -81,8 +84,8 @@ void unmap_one(uintptr_t at, const Mapping& mapping) {
   --mapping.physical->mappings;
 }
 
-ze_result_t check_map(const char* function, uintptr_t at, size_t size, const PhysicalMemory& physical,
-                      size_t offset) {
+ze_result_t check_map(const char* function, uintptr_t at, size_t size,
+                      const PhysicalMemory& physical, size_t offset) {
   const size_t page = physical.device() ? kSmallPage : 4096;
   if (size == 0 || size % page != 0) return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   if (at % page != 0 || offset % page != 0) return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
@@ -166,8 +169,8 @@ ze_result_t zeVirtualMemMap(ze_context_handle_t context, const void* base, size_
                   "the range does not lie in one reservation");
   auto& mappings = it->second.mappings;
   const auto next = mappings.lower_bound(at);
-  const bool before = next != mappings.begin() &&
-                      std::prev(next)->first + std::prev(next)->second.size > at;
+  const bool before =
+      next != mappings.begin() && std::prev(next)->first + std::prev(next)->second.size > at;
   if (before || (next != mappings.end() && next->first < at + size))
     return misuse("zeVirtualMemMap", ZE_RESULT_ERROR_INVALID_ARGUMENT,
                   "something is mapped in the range already");

@@ -26,10 +26,15 @@ inline constexpr size_t page_size_for(size_t size) noexcept {
 class PhysicalMemory : public Object {
  public:
   static constexpr ObjectType kType = ObjectType::physical_memory;
-  // The file offset was made by take(); it is given back when the last mapping and the handle are gone.
+  // The file offset was made by take(); it is given back when the last mapping and the handle are
+  // gone.
   PhysicalMemory(std::shared_ptr<Context> context, ze_device_handle_t device, size_t size,
                  int64_t offset)
-      : Object(kType), context_(std::move(context)), device_(device), size_(size), offset_(offset) {}
+      : Object(kType),
+        context_(std::move(context)),
+        device_(device),
+        size_(size),
+        offset_(offset) {}
   ~PhysicalMemory() override;
 
   // -1 if there is no memory.

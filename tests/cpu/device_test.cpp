@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices and contexts. Run with ZE_CPU_DEVICES=3.
-#include "ze_direct.h"
 #include "xpu_test.h"
+#include "ze_direct.h"
 
 #include <string.h>
 #include <time.h>
@@ -36,8 +36,8 @@ void memory_is_what_the_machine_has(void**) {
   uint32_t count = 1;
   assert_int_equal(ZE(DeviceGetMemoryProperties)(ze_direct().device, &count, &memory), 0);
 
-  const uint64_t reference = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                             static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t reference =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   assert_true(memory.totalSize > reference / 100 * 99);
   assert_true(memory.totalSize < reference / 100 * 101);
 }
@@ -67,8 +67,7 @@ void device_and_host_clock_are_one(void**) {
 void there_are_compute_queues_and_a_copy_queue(void**) {
   ze_command_queue_group_properties_t groups[4] = {};
   uint32_t count = 4;
-  assert_int_equal(
-      ZE(DeviceGetCommandQueueGroupProperties)(ze_direct().device, &count, groups), 0);
+  assert_int_equal(ZE(DeviceGetCommandQueueGroupProperties)(ze_direct().device, &count, groups), 0);
 
   assert_int_equal(count, 2);
   assert_true(groups[0].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE);
@@ -102,8 +101,8 @@ void wrong_handles_and_pointers_are_refused(void**) {
   ze_device_properties_t p{};
   auto* garbage = reinterpret_cast<ze_device_handle_t>(static_cast<uintptr_t>(0x1234));
   auto* wrong = reinterpret_cast<ze_device_handle_t>(ze_direct().context);
-  auto* inside = reinterpret_cast<ze_device_handle_t>(
-      reinterpret_cast<char*>(ze_direct().device) + 8);
+  auto* inside =
+      reinterpret_cast<ze_device_handle_t>(reinterpret_cast<char*>(ze_direct().device) + 8);
   const auto get = ZE(DeviceGetProperties);
 
   assert_int_equal(get(nullptr, &p), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);

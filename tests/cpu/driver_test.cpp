@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's door: tables, versions, extensions, functions by name.
-#include "ze_direct.h"
 #include "xpu_test.h"
+#include "ze_direct.h"
 
 #include <string.h>
 
@@ -12,19 +12,52 @@ ze_api_version_t spec(uint32_t minor) {
 }
 
 // The 46 tables without which loaders 1.8 and 1.20 refuse a driver.
-const char* const kMandatory[] = {
-    "zeGetGlobal",         "zeGetDriver",       "zeGetDevice",        "zeGetContext",
-    "zeGetCommandQueue",   "zeGetCommandList",  "zeGetImage",         "zeGetMem",
-    "zeGetFence",          "zeGetEventPool",    "zeGetEvent",         "zeGetModule",
-    "zeGetModuleBuildLog", "zeGetKernel",       "zeGetSampler",       "zeGetPhysicalMem",
-    "zeGetVirtualMem",     "zetGetDevice",      "zetGetContext",      "zetGetCommandList",
-    "zetGetModule",        "zetGetKernel",      "zetGetMetric",       "zetGetMetricGroup",
-    "zetGetMetricStreamer", "zetGetMetricQueryPool", "zetGetMetricQuery", "zetGetTracerExp",
-    "zetGetDebug",         "zesGetDevice",      "zesGetDriver",       "zesGetScheduler",
-    "zesGetPerformanceFactor", "zesGetPower",   "zesGetFrequency",    "zesGetEngine",
-    "zesGetStandby",       "zesGetFirmware",    "zesGetMemory",       "zesGetFabricPort",
-    "zesGetTemperature",   "zesGetPsu",         "zesGetFan",          "zesGetLed",
-    "zesGetRas",           "zesGetDiagnostics"};
+const char* const kMandatory[] = {"zeGetGlobal",
+                                  "zeGetDriver",
+                                  "zeGetDevice",
+                                  "zeGetContext",
+                                  "zeGetCommandQueue",
+                                  "zeGetCommandList",
+                                  "zeGetImage",
+                                  "zeGetMem",
+                                  "zeGetFence",
+                                  "zeGetEventPool",
+                                  "zeGetEvent",
+                                  "zeGetModule",
+                                  "zeGetModuleBuildLog",
+                                  "zeGetKernel",
+                                  "zeGetSampler",
+                                  "zeGetPhysicalMem",
+                                  "zeGetVirtualMem",
+                                  "zetGetDevice",
+                                  "zetGetContext",
+                                  "zetGetCommandList",
+                                  "zetGetModule",
+                                  "zetGetKernel",
+                                  "zetGetMetric",
+                                  "zetGetMetricGroup",
+                                  "zetGetMetricStreamer",
+                                  "zetGetMetricQueryPool",
+                                  "zetGetMetricQuery",
+                                  "zetGetTracerExp",
+                                  "zetGetDebug",
+                                  "zesGetDevice",
+                                  "zesGetDriver",
+                                  "zesGetScheduler",
+                                  "zesGetPerformanceFactor",
+                                  "zesGetPower",
+                                  "zesGetFrequency",
+                                  "zesGetEngine",
+                                  "zesGetStandby",
+                                  "zesGetFirmware",
+                                  "zesGetMemory",
+                                  "zesGetFabricPort",
+                                  "zesGetTemperature",
+                                  "zesGetPsu",
+                                  "zesGetFan",
+                                  "zesGetLed",
+                                  "zesGetRas",
+                                  "zesGetDiagnostics"};
 
 void every_table_that_old_loaders_need_is_there_and_without_holes(void**) {
   for (const char* name : kMandatory) {

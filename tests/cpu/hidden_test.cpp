@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZE_CPU_WITHOUT: what is hidden is gone from versions, lists, addresses and properties alike. Run with
-// everything hidden.
-#include "ze_direct.h"
+// ZE_CPU_WITHOUT: what is hidden is gone from versions, lists, addresses and properties alike. Run
+// with everything hidden.
 #include "xpu_test.h"
+#include "ze_direct.h"
 
 #include <string.h>
 
@@ -25,9 +25,8 @@ void hidden_entries_of_a_table_answer_unsupported(void**) {
                             static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, 4)), &table),
                    0);
 
-  assert_int_equal(
-      table.pfnQueryPageSize(ze_direct().context, ze_direct().device, 65536, &page),
-      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  assert_int_equal(table.pfnQueryPageSize(ze_direct().context, ze_direct().device, 65536, &page),
+                   ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
 void hidden_extensions_are_not_listed(void**) {

@@ -114,8 +114,7 @@ void suggested_groups_cover_the_range_exactly(void**) {
   const uint32_t sizes[][3] = {{1, 1, 1}, {1000, 1, 1}, {17, 3, 1}, {512, 512, 4}, {1009, 5, 2}};
   for (const auto& size : sizes) {
     uint32_t x = 0, y = 0, z = 0;
-    assert_int_equal(
-        ZE(KernelSuggestGroupSize)(kernel, size[0], size[1], size[2], &x, &y, &z), 0);
+    assert_int_equal(ZE(KernelSuggestGroupSize)(kernel, size[0], size[1], size[2], &x, &y, &z), 0);
     assert_int_equal(size[0] % x, 0);
     assert_int_equal(size[1] % y, 0);
     assert_int_equal(size[2] % z, 0);
@@ -206,9 +205,8 @@ void a_destroyed_kernel_is_recognised(void**) {
   assert_int_equal(ZE(KernelDestroy)(kernel), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   assert_int_equal(ZE(KernelSetGroupSize)(kernel, 1, 1, 1), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   assert_int_equal(ZE(KernelSetGroupSize)(nullptr, 1, 1, 1), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
-  assert_int_equal(
-      ZE(KernelSetGroupSize)(reinterpret_cast<ze_kernel_handle_t>(module), 1, 1, 1),
-      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  assert_int_equal(ZE(KernelSetGroupSize)(reinterpret_cast<ze_kernel_handle_t>(module), 1, 1, 1),
+                   ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
 }  // namespace

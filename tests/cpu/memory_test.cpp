@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation, queries, freeing.
-#include "ze_direct.h"
 #include "xpu_test.h"
+#include "ze_direct.h"
 
 #include <string.h>
 
@@ -16,8 +16,8 @@ ze_device_mem_alloc_desc_t device_desc() {
 void* device_memory(size_t size, size_t alignment, ze_result_t* result) {
   const ze_device_mem_alloc_desc_t desc = device_desc();
   void* memory = &memory;
-  *result = ZE(MemAllocDevice)(ze_direct().context, &desc, size, alignment, ze_direct().device,
-                               &memory);
+  *result =
+      ZE(MemAllocDevice)(ze_direct().context, &desc, size, alignment, ze_direct().device, &memory);
   return memory;
 }
 
@@ -47,8 +47,7 @@ void an_address_inside_is_traced_to_its_allocation(void**) {
   void* base = nullptr;
   size_t size = 0;
 
-  assert_int_equal(
-      ZE(MemGetAllocProperties)(ze_direct().context, memory + 4999, &p, &device), 0);
+  assert_int_equal(ZE(MemGetAllocProperties)(ze_direct().context, memory + 4999, &p, &device), 0);
   assert_int_equal(ZE(MemGetAddressRange)(ze_direct().context, memory + 77, &base, &size), 0);
   assert_int_equal(p.type, ZE_MEMORY_TYPE_DEVICE);
   assert_ptr_equal(device, ze_direct().device);
@@ -110,9 +109,9 @@ void absurd_sizes_are_refused(void**) {
   ze_device_mem_alloc_desc_t desc = device_desc();
   desc.pNext = &relaxed;
   void* memory = nullptr;
-  assert_int_equal(ZE(MemAllocDevice)(ze_direct().context, &desc, SIZE_MAX / 2, 0,
-                                      ze_direct().device, &memory),
-                   ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  assert_int_equal(
+      ZE(MemAllocDevice)(ze_direct().context, &desc, SIZE_MAX / 2, 0, ze_direct().device, &memory),
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
 void only_allocations_can_be_freed_and_only_once(void**) {

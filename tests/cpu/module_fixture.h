@@ -44,7 +44,8 @@ inline Built build_module(const std::string& image, ze_module_format_t format,
   return b;
 }
 
-inline ze_result_t make_kernel(ze_module_handle_t module, const char* name, ze_kernel_handle_t* out) {
+inline ze_result_t make_kernel(ze_module_handle_t module, const char* name,
+                               ze_kernel_handle_t* out) {
   ze_kernel_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
   desc.pKernelName = name;

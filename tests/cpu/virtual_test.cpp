@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual memory: real remapping under the real driver's rules.
-#include "ze_direct.h"
 #include "xpu_test.h"
+#include "ze_direct.h"
 
 #include <string.h>
 
@@ -20,9 +20,7 @@ ze_physical_mem_handle_t physical(size_t size, ze_result_t* result, uint32_t fla
   return handle;
 }
 
-void drop(ze_physical_mem_handle_t handle) {
-  ZE(PhysicalMemDestroy)(ze_direct().context, handle);
-}
+void drop(ze_physical_mem_handle_t handle) { ZE(PhysicalMemDestroy)(ze_direct().context, handle); }
 
 char* reserve(size_t size, ze_result_t* result) {
   void* at = nullptr;
@@ -87,8 +85,7 @@ void device_memory_has_one_mapping_at_a_time(void**) {
 
 void host_memory_may_be_mapped_twice_and_is_one(void**) {
   ze_result_t r{};
-  ze_physical_mem_handle_t memory =
-      physical(kPage, &r, ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST);
+  ze_physical_mem_handle_t memory = physical(kPage, &r, ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST);
   assert_int_equal(r, 0);
   char* at = reserve(2 * kPage, &r);
   assert_int_equal(map(at, kPage, memory, 0), 0);
@@ -159,13 +156,12 @@ void access_is_kept_per_reservation(void**) {
   assert_int_equal(get(ze_direct().context, at + kPage, kPage, &access, &size), 0);
   assert_int_equal(access, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE);
   assert_int_equal(size, 3 * kPage);
-  assert_int_equal(
-      change(ze_direct().context, at, kPage, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY), 0);
+  assert_int_equal(change(ze_direct().context, at, kPage, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY), 0);
   assert_int_equal(get(ze_direct().context, at + kPage, kPage, &access, &size), 0);
   assert_int_equal(access, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY);
-  assert_int_equal(change(ze_direct().context, at, kPage,
-                          static_cast<ze_memory_access_attribute_t>(9)),
-                   ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  assert_int_equal(
+      change(ze_direct().context, at, kPage, static_cast<ze_memory_access_attribute_t>(9)),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
   release(at, 4 * kPage);
 }
 
@@ -179,14 +175,12 @@ void a_mapping_answers_queries_as_device_memory(void**) {
   void* base = nullptr;
   size_t size = 0;
 
-  assert_int_equal(
-      ZE(MemGetAllocProperties)(ze_direct().context, at + kPage + 9, &p, nullptr), 0);
+  assert_int_equal(ZE(MemGetAllocProperties)(ze_direct().context, at + kPage + 9, &p, nullptr), 0);
   assert_int_equal(p.type, ZE_MEMORY_TYPE_DEVICE);
   assert_int_equal(ZE(MemGetAddressRange)(ze_direct().context, at + kPage + 9, &base, &size), 0);
   assert_ptr_equal(base, at + kPage);
   assert_int_equal(size, kPage);
-  assert_int_equal(ZE(MemFree)(ze_direct().context, at + kPage),
-                   ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  assert_int_equal(ZE(MemFree)(ze_direct().context, at + kPage), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   unmap(at + kPage, kPage);
   assert_int_equal(ZE(MemGetAllocProperties)(ze_direct().context, at + kPage, &p, nullptr), 0);
   assert_int_equal(p.type, ZE_MEMORY_TYPE_UNKNOWN);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel signatures from SPIR-V: right sizes for every kind of parameter, and no bytes that crash it.
+// Kernel signatures from SPIR-V: right sizes for every kind of parameter, and no bytes that crash
+// it.
 #include "base/spirv.h"
 #include "xpu_test.h"
 
@@ -137,13 +138,13 @@ void a_tree_of_shared_types_ends_soon(void**) {
       w.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | code);
       w.insert(w.end(), operands);
     };
-    op(15, {6, 100, 0x6b});       // OpEntryPoint Kernel %100 "k"
-    op(14, {2, 2});               // OpMemoryModel Physical64 OpenCL
-    op(21, {1, 8, 0});            // OpTypeInt
+    op(15, {6, 100, 0x6b});  // OpEntryPoint Kernel %100 "k"
+    op(14, {2, 2});          // OpMemoryModel Physical64 OpenCL
+    op(21, {1, 8, 0});       // OpTypeInt
     for (uint32_t i = 2; i <= 41; ++i) op(30, {i, i - 1, i - 1});  // OpTypeStruct
-    op(32, {50, 7, 41});          // OpTypePointer Function
-    op(54, {60, 100, 0, 61});     // OpFunction
-    op(55, {50, 101});            // OpFunctionParameter
+    op(32, {50, 7, 41});                                           // OpTypePointer Function
+    op(54, {60, 100, 0, 61});                                      // OpFunction
+    op(55, {50, 101});                                             // OpFunctionParameter
     op(56, {});
     const auto r = xpu::read_spirv(w.data(), w.size() * 4);
     told = r.ok() && r.value().size() == 1 && !r.value()[0].refusal.empty();
