@@ -95,12 +95,11 @@ xpuError_t xpuStreamBeginCaptureToGraph(xpuStream_t stream, xpuGraph_t graph,
 
 xpuError_t xpuStreamEndCapture(xpuStream_t stream, xpuGraph_t* pGraph) {
   return guard(__func__, [&](const char* call) -> Status {
-    if (pGraph) *pGraph = nullptr;
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     XPU_TRY(capture::legacy_look(call, *s));
-    XPU_TRY_ASSIGN(const capture::Ended ended, capture::end(*s, pGraph != nullptr));
-    if (pGraph) *pGraph = to_public<xpuGraph_t>(ended.graph->handle());
-    return {};
+    XPU_TRY_ASSIGN(capture::Ended ended, capture::end(*s, pGraph != nullptr));
+    if (pGraph) *pGraph = ended.graph ? to_public<xpuGraph_t>(ended.graph->handle()) : nullptr;
+    return std::move(ended.lost);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "capi/copy_in.h"
 #include "capi/guard.h"
+#include "capi/spelling.h"
 #include "capture/rules.h"
 #include "runtime/runtime.h"
 #include "ze/result.h"
@@ -180,7 +181,8 @@ xpuError_t xpuDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(canAccessPeer, "canAccessPeer"));
     XPU_TRY_ASSIGN(const runtime::Device* d, find_device(device));
-    XPU_TRY_ASSIGN(const runtime::Device* peer, find_device(peerDevice));
+    XPU_TRY_ASSIGN(const runtime::Device* peer,
+                   spelled(find_device(peerDevice), {{"device", "peerDevice"}}));
     if (d == peer) {
       *canAccessPeer = 0;
       return {};

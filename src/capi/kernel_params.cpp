@@ -4,33 +4,22 @@
 
 #include "capi/cast.h"
 #include "capi/copy_in.h"
+#include "capi/spelling.h"
 
 namespace xpu::capi {
 namespace {
 
-// What the launch asks for beside what the kernel declares.
-Status check_local_memory(const runtime::Kernel& kernel, size_t shared_mem) {
-  const runtime::KernelFacts& facts = kernel.facts();
-  if (shared_mem + facts.local_memory <= facts.max_local_memory) return {};
-  return Status::error(xpuErrorInvalidConfiguration,
-                       "the kernel uses " + std::to_string(facts.local_memory) +
-                           " bytes of local memory and the launch adds " +
-                           std::to_string(shared_mem) + ", but the device has " +
-                           std::to_string(facts.max_local_memory) + " for a work-group",
-                       "sharedMem");
-}
-
-Status check(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block, size_t shared_mem) {
+Status check(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* const* args,
+             size_t shared_mem) {
   XPU_TRY(kernel.check_launch(grid, block));
-  if (shared_mem) XPU_TRY(check_local_memory(kernel, shared_mem));
-  return {};
+  return kernel.check_local_memory(args, shared_mem);
 }
 
 }  // namespace
 
 Result<graph::ParamsRef> to_launch(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block,
                                    void* const* args, size_t shared_mem) {
-  XPU_TRY(check(kernel, grid, block, shared_mem));
+  XPU_TRY(check(kernel, grid, block, args, shared_mem));
   return graph::KernelParams::make(kernel.shared_from_this(), grid, block, args, shared_mem);
 }
 
@@ -41,12 +30,16 @@ Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user) {
   if (params.extra)
     return invalid_value("extra must be NULL: packed arguments are not taken, use kernelParams",
                          "pNodeParams->extra");
-  Status status = check(*kernel, params.gridDim, params.blockDim, params.sharedMemBytes);
+  Status status =
+      check(*kernel, params.gridDim, params.blockDim, params.kernelParams, params.sharedMemBytes);
   if (!status.ok())
-    return Status::error(xpuErrorInvalidValue, status.sentence(), status.detail()->argument,
-                         status.native());
-  return graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim,
-                                   params.kernelParams, params.sharedMemBytes);
+    return spelled_in(Status::error(xpuErrorInvalidValue, status.sentence(),
+                                    status.detail()->argument, status.native()),
+                      "pNodeParams", kLaunchMembers);
+  return spelled_in(
+      graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim,
+                                params.kernelParams, params.sharedMemBytes),
+      "pNodeParams", kLaunchMembers);
 }
 
 xpuKernelNodeParams to_public(const graph::KernelParams& params) {

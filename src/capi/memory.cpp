@@ -37,8 +37,10 @@ Status pitch_of(size_t width, size_t height, size_t* pitch, size_t* bytes) {
     *pitch = *bytes = 0;
     return {};
   }
-  if (__builtin_add_overflow(width, kPitchUnit - 1, pitch) ||
-      __builtin_mul_overflow(*pitch &= ~(kPitchUnit - 1), height, bytes))
+  if (__builtin_add_overflow(width, kPitchUnit - 1, pitch))
+    return Status::error(xpuErrorMemoryAllocation, "a row has more bytes than an address can hold",
+                         "width");
+  if (__builtin_mul_overflow(*pitch &= ~(kPitchUnit - 1), height, bytes))
     return Status::error(xpuErrorMemoryAllocation,
                          "width and height describe more bytes than an address can hold", "height");
   return {};

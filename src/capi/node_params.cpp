@@ -7,6 +7,7 @@
 #include "capi/guard.h"
 #include "capi/range.h"
 #include "capi/shapes.h"
+#include "capi/spelling.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -33,7 +34,8 @@ Result<graph::ParamsRef> in_range(Result<graph::ParamsRef> made) {
 Result<graph::ParamsRef> to_params(const xpuMemcpy3DParms* user, const char* argument) {
   xpuMemcpy3DParms params;
   XPU_TRY(copy_in(params, user, argument));
-  return in_range<graph::CopyParams>(graph::CopyParams::make(to_shape(params)));
+  return spelled_in(in_range<graph::CopyParams>(graph::CopyParams::make(to_shape(params))),
+                    argument, kCopyMembers);
 }
 
 Result<graph::ParamsRef> to_linear_copy(void* dst, const void* src, size_t count,
@@ -45,14 +47,16 @@ Result<graph::ParamsRef> to_params(const xpuMemsetParams* user, const char* argu
   xpuMemsetParams params;
   XPU_TRY(copy_in(params, user, argument));
   XPU_TRY(check_reserved(params.reserved, argument));
-  return in_range<graph::FillParams>(graph::FillParams::make(to_shape(params)));
+  return spelled_in(in_range<graph::FillParams>(graph::FillParams::make(to_shape(params))),
+                    argument, kFillMembers);
 }
 
 Result<graph::ParamsRef> to_params(const xpuHostNodeParams* user) {
   xpuHostNodeParams params;
   XPU_TRY(copy_in(params, user, "pNodeParams"));
   XPU_TRY(check_reserved(params.reserved, "pNodeParams"));
-  return graph::HostParams::make(params.fn, params.userData);
+  return spelled_in(graph::HostParams::make(params.fn, params.userData), "pNodeParams",
+                    {{"fn", "fn"}});
 }
 
 Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event) {

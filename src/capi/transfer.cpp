@@ -9,6 +9,7 @@
 #include "capi/guard.h"
 #include "capi/range.h"
 #include "capi/shapes.h"
+#include "capi/spelling.h"
 #include "graph/check.h"
 #include "runtime/copy.h"
 
@@ -61,16 +62,21 @@ Status check_kind(xpuMemcpyKind kind) {
 }
 
 // What is wrong with a transfer whatever becomes of it.
-Status check(const runtime::Runtime&, const graph::CopyShape& shape) {
-  return graph::check_copy(shape);
+Status check(runtime::Runtime& runtime, const graph::CopyShape& shape) {
+  XPU_TRY(graph::check_copy(shape));
+  return check_range(runtime.memory(), shape);
 }
-Status check(const runtime::Runtime&, const graph::FillShape& shape) {
+Status check(runtime::Runtime& runtime, const graph::FillShape& shape) {
   if (shape.height > 1 && shape.pitch < shape.width)
     return Status::error(xpuErrorInvalidPitchValue,
                          "pitch is " + std::to_string(shape.pitch) + " bytes, but a row has " +
                              std::to_string(shape.width),
                          "pitch");
-  return graph::check_fill(shape);
+  XPU_TRY(graph::check_fill(shape));
+  if (runtime.memory().kind(shape.dst) == runtime::MemoryKind::unregistered)
+    return invalid_value(
+        "no device can fill that memory; it must come from this library or from the driver", "dst");
+  return check_range(runtime.memory(), shape);
 }
 
 Status run(runtime::Stream& stream, const graph::CopyShape& shape, bool blocking) {
@@ -92,7 +98,6 @@ Status now(const char* call, const Shape& shape) {
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
   if (nothing(shape)) return {};
   XPU_TRY(check(*runtime, shape));
-  XPU_TRY(check_range(runtime->memory(), shape));
   XPU_TRY_ASSIGN(runtime::Stream * stream, synchronous(call, *runtime));
   return run(*stream, shape, true);
 }
@@ -103,16 +108,24 @@ Status later(const char* call, const Shape& shape, xpuStream_t stream) {
   if (nothing(shape)) return {};
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
   XPU_TRY(check(*runtime, shape));
-  XPU_TRY(check_range(runtime->memory(), shape));
   return enqueue(
       call, *s, [&] { return record(shape); }, [&] { return run(*s, shape, false); });
 }
+
+constexpr std::initializer_list<Spelling> kRows = {{"dstPtr.pitch", "dpitch"},
+                                                   {"srcPtr.pitch", "spitch"},
+                                                   {"dstPtr", "dst"},
+                                                   {"srcPtr", "src"},
+                                                   {"extent", "height"}};
+constexpr std::initializer_list<Spelling> kBytesFilled = {
+    {"dst", "devPtr"}, {"width", "count"}, {"height", "count"}};
+constexpr std::initializer_list<Spelling> kRowsFilled = {{"dst", "devPtr"}};
 
 // The struct as a shape, or why it is none.
 Result<graph::CopyShape> read(const xpuMemcpy3DParms* p) {
   xpuMemcpy3DParms params;
   XPU_TRY(copy_in(params, p, "p"));
-  XPU_TRY(check_kind(params.kind));
+  XPU_TRY(spelled_in(check_kind(params.kind), "p", kCopyMembers));
   return to_shape(params);
 }
 
@@ -137,7 +150,7 @@ xpuError_t xpuMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch,
                        size_t height, xpuMemcpyKind kind) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY(check_kind(kind));
-    return now(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind));
+    return spelled(now(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind)), kRows);
   });
 }
 
@@ -145,45 +158,47 @@ xpuError_t xpuMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t sp
                             size_t height, xpuMemcpyKind kind, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY(check_kind(kind));
-    return later(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind), stream);
+    return spelled(later(call, to_shape_2d(dst, dpitch, src, spitch, width, height, kind), stream),
+                   kRows);
   });
 }
 
 xpuError_t xpuMemcpy3D(const xpuMemcpy3DParms* p) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(const graph::CopyShape shape, read(p));
-    return now(call, shape);
+    return spelled_in(now(call, shape), "p", kCopyMembers);
   });
 }
 
 xpuError_t xpuMemcpy3DAsync(const xpuMemcpy3DParms* p, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(const graph::CopyShape shape, read(p));
-    return later(call, shape, stream);
+    return spelled_in(later(call, shape, stream), "p", kCopyMembers);
   });
 }
 
 xpuError_t xpuMemset(void* devPtr, int value, size_t count) {
   return guard(__func__, [&](const char* call) {
-    return now(call, to_byte_fill(devPtr, count, value, count, 1));
+    return spelled(now(call, to_byte_fill(devPtr, count, value, count, 1)), kBytesFilled);
   });
 }
 
 xpuError_t xpuMemsetAsync(void* devPtr, int value, size_t count, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) {
-    return later(call, to_byte_fill(devPtr, count, value, count, 1), stream);
+    return spelled(later(call, to_byte_fill(devPtr, count, value, count, 1), stream), kBytesFilled);
   });
 }
 
 xpuError_t xpuMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
   return guard(__func__, [&](const char* call) {
-    return now(call, to_byte_fill(devPtr, pitch, value, width, height));
+    return spelled(now(call, to_byte_fill(devPtr, pitch, value, width, height)), kRowsFilled);
   });
 }
 
 xpuError_t xpuMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
                             xpuStream_t stream) {
   return guard(__func__, [&](const char* call) {
-    return later(call, to_byte_fill(devPtr, pitch, value, width, height), stream);
+    return spelled(later(call, to_byte_fill(devPtr, pitch, value, width, height), stream),
+                   kRowsFilled);
   });
 }

@@ -116,9 +116,9 @@ Result<Ended> end(runtime::Stream& stream, bool graph_wanted) {
   session.close();
   view.leave();
   Registry::get().give_back(session);
-  if (lost.ok()) return Ended{std::move(graph)};
+  if (lost.ok()) return Ended{std::move(graph), {}};
   if (own) (void)graph->let_go();
-  return lost;
+  return Ended{nullptr, std::move(lost)};
 }
 
 bool is_captured_into(const graph::Graph& graph) {

@@ -15,12 +15,13 @@ Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode);
 Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
                   std::shared_ptr<graph::Graph> graph, const Frontier& frontier);
 
-// What is left of a capture: the graph, and whether the program had given it.
+// What is left of a capture that is over: the graph, or why there is none.
 struct Ended {
   std::shared_ptr<graph::Graph> graph;
+  Status lost;
 };
 // `graph_wanted` is whether the caller takes the graph: only a graph that it has anyway need not be
-// taken. On failure the capture is over too, unless the call came from a wrong stream or thread.
+// taken. Failure means that the capture goes on: a wrong stream, a wrong thread.
 Result<Ended> end(runtime::Stream& stream, bool graph_wanted);
 
 // Whether `graph`, or a child graph somewhere in it, is being captured into.

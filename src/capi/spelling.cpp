@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites the argument of a failure.
+#include "capi/spelling.h"
+
+#include <cstring>
+
+namespace xpu::capi {
+namespace {
+
+// What replaces `argument`, empty if no name fits.
+std::string replaced(const std::string& argument, std::initializer_list<Spelling> names) {
+  for (const Spelling& name : names) {
+    const size_t n = std::strlen(name.inside);
+    if (argument.compare(0, n, name.inside) != 0) continue;
+    if (argument.size() != n && argument[n] != '.') continue;
+    return name.outside + argument.substr(n);
+  }
+  return {};
+}
+
+Status renamed(Status status, std::string argument) {
+  if (argument.empty()) return status;
+  const Status::Detail& was = *status.detail();
+  return Status::error(was.code, was.sentence, std::move(argument), was.native);
+}
+
+}  // namespace
+
+Status spelled(Status status, std::initializer_list<Spelling> names) {
+  if (status.ok()) return status;
+  std::string argument = replaced(status.detail()->argument, names);
+  return renamed(std::move(status), std::move(argument));
+}
+
+Status spelled_in(Status status, const char* parameter, std::initializer_list<Spelling> members) {
+  if (status.ok()) return status;
+  std::string argument = replaced(status.detail()->argument, members);
+  if (!argument.empty()) argument = std::string(parameter) + "->" + argument;
+  return renamed(std::move(status), std::move(argument));
+}
+
+}  // namespace xpu::capi
