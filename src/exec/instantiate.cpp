@@ -32,6 +32,10 @@ Status check_flags(uint64_t flags) {
     return Status::error(
         xpuErrorNotSupported,
         "graphs cannot be launched from device code: Level Zero has no such launch", "flags");
+  if (flags & kUseNodePriority)
+    return Status::error(xpuErrorNotSupported,
+                         "nodes have no priorities: what a graph runs on has that of its stream",
+                         "flags");
   return Status();
 }
 

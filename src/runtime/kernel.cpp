@@ -2,6 +2,7 @@
 // Kernels: checks of a launch, arguments, the append.
 #include "runtime/kernel.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/device.h"
@@ -20,7 +21,11 @@ std::string dim(const uint32_t (&d)[3]) {
 }  // namespace
 
 Kernel::Kernel(Device& device, std::string name, std::vector<Parameter> parameters)
-    : Signature(std::move(name), std::move(parameters)), device_(device) {}
+    : Signature(std::move(name), std::move(parameters)),
+      device_(device),
+      has_local_parameters_(
+          std::any_of(this->parameters().begin(), this->parameters().end(),
+                      [](const Parameter& p) { return p.kind == ParameterKind::local; })) {}
 
 Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t module,
                                              std::shared_ptr<const void> keep, std::string name,
@@ -95,6 +100,42 @@ Status Kernel::check_launch(xpuDim3 grid, xpuDim3 block) const {
   return Status();
 }
 
+Status Kernel::check_local_memory(void* const* args, size_t shared_mem) const {
+  if (!has_local_parameters_ && !shared_mem) [[likely]]
+    return Status();
+  return sum_local_memory(args, shared_mem);
+}
+
+// CUDA takes shared memory that no parameter uses; it counts as used.
+Status Kernel::sum_local_memory(void* const* args, size_t shared_mem) const {
+  const size_t most = facts_.max_local_memory;
+  size_t open = 0, sum = facts_.local_memory;
+  const char* argument = "sharedMem";
+  bool fits = shared_mem <= most && (sum += shared_mem) <= most;
+  for (size_t i = 0; args && i < parameters().size(); i++) {
+    if (parameters()[i].kind != ParameterKind::local) continue;
+    if (!args[i]) {
+      open++;
+      continue;
+    }
+    size_t size = 0;
+    std::memcpy(&size, args[i], sizeof size);
+    if (!fits || (size <= most && (sum += size) <= most)) continue;
+    fits = false;
+    argument = "args";
+  }
+  if (open > 1 || (open && !shared_mem))
+    return invalid_value("kernel \"" + name() + "\" has " + std::to_string(open) +
+                             " local-memory parameters without a size; sharedMem can give that of "
+                             "one, the others need a pointer to a size_t in args",
+                         open > 1 ? "args" : "sharedMem");
+  if (fits) return Status();
+  return bad_shape("the launch asks for more local memory than the " + std::to_string(most) +
+                       " bytes of a work-group, of which kernel \"" + name() + "\" uses " +
+                       std::to_string(facts_.local_memory) + " by itself",
+                   argument);
+}
+
 Status Kernel::set_block(xpuDim3 block) const {
   if (block.x == block_.x && block.y == block_.y && block.z == block_.z) return Status();
   ZE_TRY(device_.ze().table(), KernelSetGroupSize, kernel_.get(), block.x, block.y, block.z);
@@ -158,6 +199,7 @@ Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* 
     if (!args[i] && parameters()[i].kind != ParameterKind::local)
       return invalid_value("args[" + std::to_string(i) + "] is NULL", "args");
   }
+  XPU_TRY(check_local_memory(args, shared_mem));
   std::lock_guard hold(lock_);
   XPU_TRY(set_block(block));
   for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, args[i] ? args[i] : &shared_mem));

@@ -46,6 +46,8 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
                 ze::Sync sync = {}) const;
   // What a launch would refuse, without launching.
   Status check_launch(xpuDim3 grid, xpuDim3 block) const;
+  // The same for local memory, of which args[i] tells the size as in append. `args` may be NULL.
+  Status check_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device() const noexcept { return device_; }
   const KernelFacts& facts() const noexcept { return facts_; }
@@ -59,11 +61,13 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   Status set_block(xpuDim3 block) const;
   Status set_argument(uint32_t index, const void* value) const;
   Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const;
+  Status sum_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device_;
   std::shared_ptr<const void> keep_;  // before the kernel, so that it goes after it
   ze::OwnKernel kernel_;
   KernelFacts facts_;
+  const bool has_local_parameters_;
   OwnedHandle handle_;
   mutable std::mutex lock_;  // guards the arguments and group size that kernel_ carries
   mutable xpuDim3 block_ = {0, 0, 0};

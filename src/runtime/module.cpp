@@ -43,6 +43,12 @@ Status build_failure(ze_result_t result, bool spirv, const void* image, size_t s
   return Status::error(code, std::move(sentence), "image", static_cast<uint32_t>(result));
 }
 
+// What the reader of SPIR-V says about an image is for the caller what a compiler says.
+Status malformed(const Status& status, std::string* build_log) {
+  if (build_log) *build_log = status.sentence();
+  return Status::error(xpuErrorInvalidKernelImage, status.sentence(), "image");
+}
+
 }  // namespace
 
 Module::Module(Device& device, std::shared_ptr<ze::OwnModule> code,
@@ -62,8 +68,13 @@ Result<Module*> Module::load(Device& device, const ModuleSource& source, std::st
   std::vector<SpirvKernel> kernels;
   std::vector<uint32_t> words;  // in this machine's byte order
   if (spirv) {
-    XPU_TRY_ASSIGN(words, spirv_words(source.image, source.size));
-    XPU_TRY_ASSIGN(kernels, read_spirv(words.data(), words.size() * sizeof(uint32_t)));
+    Result<std::vector<uint32_t>> image = spirv_words(source.image, source.size);
+    if (!image.ok()) return malformed(image.status(), build_log);
+    words = image.take();
+    Result<std::vector<SpirvKernel>> read =
+        read_spirv(words.data(), words.size() * sizeof(uint32_t));
+    if (!read.ok()) return malformed(read.status(), build_log);
+    kernels = read.take();
   }
   ze_module_desc_t desc = {};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
