@@ -12,7 +12,7 @@
 
 namespace xpu::runtime {
 
-// What a copy touches, decided by the pointers and checked against the direction that was given.
+// What a copy touches. The pointers tell; the direction that was given only has to be one.
 struct CopyRoute {
   MemoryKind dst = MemoryKind::unregistered;
   MemoryKind src = MemoryKind::unregistered;
