@@ -96,8 +96,8 @@ XPU_API xpuError_t xpuKernelCreateFromNative(xpuKernel_t* pKernel, int device,
                                              ze_module_handle_t module, const char* name,
                                              size_t numParams, const size_t* paramSizes);
 
-/// Destroys a kernel of xpuKernelCreateFromNative(). Graphs and executables that have it keep what
-/// they need.
+/// Destroys a kernel of xpuKernelCreateFromNative(), after waiting until the device is idle. Graphs
+/// and executables that have it keep what they need.
 /// Errors: xpuErrorInvalidResourceHandle for NULL, a dead kernel and a kernel that belongs to an
 /// xpuModule_t.
 /// Since 0.1.

@@ -104,10 +104,11 @@ Result<Module*> Module::load(Device& device, const ModuleSource& source, std::st
 }
 
 bool Module::unload(uint64_t handle) noexcept {
-  const std::unique_ptr<Module> module(
+  const std::shared_ptr<Module> module(
       static_cast<Module*>(HandleTable::drop(HandleType::module, handle)));
   if (!module) return false;
   for (auto& [name, kernel] : module->kernels_) kernel->drop_handle();
+  module->device_.keep(module);
   return true;
 }
 
@@ -156,13 +157,17 @@ Result<Kernel*> make_native_kernel(Device& device, ze_module_handle_t module, co
 
 bool destroy_native_kernel(uint64_t handle) noexcept {
   std::shared_ptr<Kernel> gone;  // outside the lock
-  NativeKernels& all = native_kernels();
-  std::lock_guard hold(all.lock);
-  const auto at = all.kernels.find(handle);
-  if (at == all.kernels.end()) return false;
-  gone = std::move(at->second);
-  gone->drop_handle();
-  all.kernels.erase(at);
+  {
+    NativeKernels& all = native_kernels();
+    std::lock_guard hold(all.lock);
+    const auto at = all.kernels.find(handle);
+    if (at == all.kernels.end()) return false;
+    gone = std::move(at->second);
+    gone->drop_handle();
+    all.kernels.erase(at);
+  }
+  // It is not kept for later like a module, because the program may destroy its own module next.
+  (void)gone->device().synchronize();
   return true;
 }
 
