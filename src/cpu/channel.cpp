@@ -46,6 +46,7 @@ void Channel::accept(std::unique_ptr<Submission> submission) {
   window_.add(in_order_ ? kFullyOrdered : submission->head.ordering);
   auto run = std::make_unique<Run>();
   run->index = first_ + runs_.size();
+  run->number = submission->number;
   run->submission = std::move(submission);
   runs_.push_back(std::move(run));
 }
@@ -97,7 +98,7 @@ void Channel::begin_list(Runner& runner, Run& run) {
     if (run.failure == ZE_RESULT_SUCCESS) run.failure = drained;
     worker_.settle_drained();
     release(run);
-    publish(submission.head.signal, {run.start, clock_now()}, run.failure);
+    publish(run, submission.head.signal, {run.start, clock_now()}, run.failure);
   }
   finish(runner, run);
 }
@@ -137,8 +138,25 @@ void Channel::host_call_returned(Runner& runner, size_t index, size_t number, ui
   executed(runner, run, number, signal, {ZE_RESULT_SUCCESS, {start, clock_now()}});
 }
 
-void Channel::publish(const Signal& signal, const Ticks& ticks, ze_result_t failure) {
-  if (strict()) signal.event->leave_use();
+bool Channel::waits_for(const EventState& event, uint64_t before) const {
+  for (const auto& run : runs_) {
+    if (run->complete || run->number >= before) continue;
+    if (event.has_wait(run->number)) return true;
+  }
+  return false;
+}
+
+void Channel::publish(const Run& run, const Signal& signal, const Ticks& ticks,
+                      ze_result_t failure) {
+  if (strict()) {
+    signal.event->leave_use();
+    if (worker_.would_block(*this, *signal.event, run.number)) {
+      fail(
+          misuse("hardware queue", ZE_RESULT_ERROR_UNKNOWN, signal.event->describe(),
+                 " is signalled by a submission that came after one which waits for it on the same "
+                 "hardware queue: a device would never get there"));
+    }
+  }
   signal.publish(ticks, failure);
 }
 
@@ -154,7 +172,7 @@ void Channel::executed(Runner& runner, Run& run, size_t number, const Signal& si
   if (signal) {
     worker_.settle_drained();
     if (!in_list || (list_done && run.list + 1 == run.submission->lists.size())) release(run);
-    publish(signal, outcome.ticks, outcome.result);
+    publish(run, signal, outcome.ticks, outcome.result);
   }
   if (!in_list) {
     finish(runner, run);

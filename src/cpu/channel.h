@@ -56,6 +56,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void settle();
   bool has_unsettled() const noexcept { return !unsettled_.empty(); }
   bool has_work() const noexcept { return !runs_.empty(); }
+  // A submission before that one still waits for the event (strict mode keeps count of waits).
+  bool waits_for(const EventState& event, uint64_t before) const;
   // When a channel that is holding back wants to be asked again.
   Sleeper::Time ask_again() const noexcept { return hold_until_; }
   void fail(ze_result_t failure) noexcept;
@@ -63,9 +65,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
  private:
   struct Run {
     std::unique_ptr<Submission> submission;
-    size_t index;     // among the channel's submissions, from 0
-    size_t list = 0;  // which of the lists runs
-    Window window;    // of that list
+    size_t index = 0;     // among the channel's submissions, from 0
+    uint64_t number = 0;  // the submission's, which is given back before the run is
+    size_t list = 0;      // which of the lists runs
+    Window window;        // of that list
     uint64_t start = 0;
     ze_result_t failure = ZE_RESULT_SUCCESS;
     bool released = false;
@@ -79,7 +82,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void execute(Runner& runner, Run& run, const Instruction& instruction, size_t number);
   void executed(Runner& runner, Run& run, size_t number, const Signal& signal,
                 const Runner::Outcome& outcome);
-  void publish(const Signal& signal, const Ticks& ticks, ze_result_t failure);
+  void publish(const Run& run, const Signal& signal, const Ticks& ticks, ze_result_t failure);
   void finish(Runner& runner, Run& run);
   // No longer in flight. Before its last signal, so that who sees the signal may submit it again.
   void release(Run& run);

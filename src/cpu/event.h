@@ -67,6 +67,7 @@ class EventState {
   void enter_use() noexcept { uses_.fetch_add(1, std::memory_order_relaxed); }
   void leave_use() noexcept { uses_.fetch_sub(1, std::memory_order_relaxed); }
   uint32_t waits_before(uint64_t submission) const noexcept;
+  bool has_wait(uint64_t submission) const noexcept;
   uint32_t uses() const noexcept { return uses_.load(std::memory_order_relaxed); }
 
   const void* handle() const noexcept { return handle_.load(std::memory_order_relaxed); }

@@ -4,6 +4,7 @@
 #include "cpu/device.h"
 #include "cpu/event.h"
 #include "cpu/strict.h"
+#include "cpu/worker.h"
 
 namespace xpu::cpu {
 
@@ -67,8 +68,9 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   const void* key = wait.counter ? static_cast<const void*>(wait.counter.get())
                                  : static_cast<const void*>(wait.event.get());
   const bool ready = wait_for(
-      key, timeout, [&] { return wait.ready(); }, [] {});
-  return ready ? wait.event->failure() : ZE_RESULT_NOT_READY;
+      key, timeout, [&] { return wait.ready() || Workers::stopped(); }, [] {});
+  if (!ready) return ZE_RESULT_NOT_READY;
+  return wait.ready() ? wait.event->failure() : ZE_RESULT_ERROR_DEVICE_LOST;
 }
 
 ze_result_t zeEventQueryStatus(ze_event_handle_t handle) {

@@ -52,6 +52,11 @@ uint32_t EventState::waits_before(uint64_t submission) const noexcept {
       std::count_if(waiting_.begin(), waiting_.end(), [&](uint64_t s) { return s < submission; }));
 }
 
+bool EventState::has_wait(uint64_t submission) const noexcept {
+  std::lock_guard lock(mutex_);
+  return std::find(waiting_.begin(), waiting_.end(), submission) != waiting_.end();
+}
+
 void Signal::publish(const Ticks& ticks, ze_result_t failure) const noexcept {
   if (!event) return;
   if (event->has_ticks()) event->set_ticks(ticks);

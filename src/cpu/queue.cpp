@@ -52,7 +52,7 @@ ze_result_t gather_lists(const char* function, const QueueShape& target, uint32_
                          ze_command_list_handle_t* lists, Submission* submission) {
   submission->lists.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
-    List* list = cast<List>(lists[i]);
+    const std::shared_ptr<List> list = share<List>(lists[i]);
     if (!list) {
       return misuse(function, refused(lists[i]), "list ", i, " is ", Handles::describe(lists[i]));
     }

@@ -69,7 +69,7 @@ void Worker::deliver(Letter letter, std::atomic<uint64_t>* submitted, uint64_t* 
     }
     mail_.push_back(std::move(letter));
     has_mail_.store(true, std::memory_order_seq_cst);
-    if (!thread_.joinable() && !stopping_.load(std::memory_order_relaxed)) {
+    if (!thread_.joinable() && !stopping_.load(std::memory_order_relaxed) && !Workers::stopped()) {
       thread_ = std::thread([this] { work(); });
       return;
     }
@@ -151,6 +151,14 @@ void Worker::settle() {
 void Worker::settle_drained() {
   if (runner_.busy()) return;
   for (const auto& channel : channels_) channel->settle();
+}
+
+bool Worker::would_block(const Channel& signaller, const EventState& event,
+                         uint64_t submission) const {
+  for (const auto& channel : channels_) {
+    if (channel.get() != &signaller && channel->waits_for(event, submission)) return true;
+  }
+  return false;
 }
 
 void Worker::sleep() {

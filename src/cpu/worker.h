@@ -39,6 +39,10 @@ class Worker {
   void stop() noexcept;
   // On the worker's thread: if the engine has nothing left, what waited for that is complete.
   void settle_drained();
+  // For strict mode: does another channel of this hardware queue hold a submission, made before
+  // this one, that waits for the event? Channels overtake each other here; on a device they share
+  // one ring, and the wait would keep the signal from ever being reached.
+  bool would_block(const Channel& signaller, const EventState& event, uint64_t submission) const;
 
  private:
   struct Letter {

@@ -247,6 +247,24 @@ static void an_event_reset_while_an_earlier_command_waits_is_reported(void**) {
   destroy_event(gate);
 }
 
+// Two lists on one hardware queue, the wait submitted before the signal: a device's ring stops at
+// the wait. Here it goes on, and says so.
+static void a_wait_for_a_later_submission_on_the_same_hardware_queue_is_reported(void**) {
+  ze_event_handle_t e = event();
+  ze_command_list_handle_t a = immediate(kInOrder, 2), b = immediate(kInOrder, 2);
+  GOOD(ze(CommandListAppendWaitOnEvents)(a, 1, &e));
+  begin();
+  GOOD(ze(CommandListAppendSignalEvent)(b, e));
+  const ze_result_t result = ze(CommandListHostSynchronize)(b, UINT64_MAX);
+  const bool said = reported("hardware queue", "a device would never get there");
+  assert_int_equal(result, ZE_RESULT_ERROR_UNKNOWN);
+  assert_true(said);
+  sync(a);
+  GOOD(ze(CommandListDestroy)(a));
+  GOOD(ze(CommandListDestroy)(b));
+  destroy_event(e);
+}
+
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_list_in_flight_is_not_submitted_changed_or_destroyed),
@@ -257,6 +275,7 @@ int main() {
       cmocka_unit_test(freed_memory_is_not_used_by_appends),
       cmocka_unit_test(memory_freed_after_the_append_is_reported_when_the_command_runs),
       cmocka_unit_test(a_list_with_a_destroyed_kernel_or_event_is_not_submitted),
+      cmocka_unit_test(a_wait_for_a_later_submission_on_the_same_hardware_queue_is_reported),
       cmocka_unit_test(an_event_reset_while_an_earlier_command_waits_is_reported),
   };
   return XPU_RUN_TESTS(tests);
