@@ -5,6 +5,7 @@
 #include "capi/cast.h"
 #include "capi/copy_in.h"
 #include "capi/guard.h"
+#include "capi/spelling.h"
 #include "capture/fork.h"
 #include "capture/rules.h"
 
@@ -37,7 +38,11 @@ Status adopt(const xpuNativeDesc* user) {
     native.devices.push_back(desc.devices[i]);
   }
   if (desc.driverPath) native.library = desc.driverPath;
-  return runtime::Runtime::adopt(native);
+  return spelled_in(runtime::Runtime::adopt(native), "desc",
+                    {{"driverPath", "driverPath"},
+                     {"driver", "driver"},
+                     {"devices", "devices"},
+                     {"context", "context"}});
 }
 
 // A value of any size and a pointer are set alike, so only local memory is told apart.

@@ -10,6 +10,7 @@
 #include "capi/enqueue.h"
 #include "capi/guard.h"
 #include "capi/kernel_params.h"
+#include "capi/spelling.h"
 #include "runtime/copy.h"
 
 using namespace xpu;
@@ -40,7 +41,7 @@ Result<runtime::ModuleFormat> to_format(xpuModuleFormat format) {
   }
   return invalid_value(
       "format is " + std::to_string(static_cast<int>(format)) + ", which is no xpuModuleFormat",
-      "desc");
+      "desc->format");
 }
 
 void write_log(const xpuModuleDesc& desc, const std::string& log) noexcept {
@@ -82,7 +83,7 @@ xpuError_t xpuModuleLoad(xpuModule_t* pModule, const xpuModuleDesc* desc) {
     Status status = load(
         call, pModule, {d.image, d.imageSize, format, d.buildOptions ? d.buildOptions : ""}, &log);
     write_log(d, log);
-    return status;
+    return spelled_in(std::move(status), "desc", {{"image", "image"}});
   });
 }
 

@@ -167,7 +167,7 @@ static void a_fill_stays_inside_device_memory(void**) {
   static const Refusal rows[] = {
       WRONG(xpuMemset, "devPtr", "ends too early", device, 1, 4097),
       WRONG(xpuMemset, "devPtr", "ends too early", device + 4000, 1, 97),
-      WRONG(xpuMemset, "devPtr", "is not that large", device, 1, SIZE_MAX),
+      WRONG(xpuMemset, "count", "is not that large", device, 1, SIZE_MAX),
       WRONG(xpuMemset, "devPtr", "is memory of malloc", host, 1, 8),
       WRONG(xpuMemsetAsync, "devPtr", "ends too early", device + 1, 1, 4096, zoo.stream()),
       WRONG(xpuMemsetAsync, "devPtr", "is memory of malloc", host, 1, 8, zoo.stream()),
