@@ -15,6 +15,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "cpu/settings.h"
+
 extern char** environ;
 
 namespace xpu::cpu {
@@ -27,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr const char* kNames[] = {"llvm-spirv-15", "llvm-spirv-14", "llvm-spirv"};
 
 std::string find_program() {
-  if (const char* named = std::getenv("ZE_CPU_LLVM_SPIRV"); named && *named) return named;
+  if (!settings().llvm_spirv.empty()) return settings().llvm_spirv;
   const char* path = std::getenv("PATH");
   for (const char* name : kNames) {
     std::istringstream folders(path ? path : "/usr/bin");

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cpu/engine_opencl.h"
+#include "cpu/settings.h"
 
 namespace xpu::cpu {
 namespace {
@@ -56,13 +57,13 @@ Result<OpenclDevice> find_opencl_device() {
   clGetPlatformIDs(0, nullptr, &count);
   std::vector<cl_platform_id> platforms(count);
   if (count) clGetPlatformIDs(count, platforms.data(), nullptr);
-  const char* wanted = std::getenv("ZE_CPU_OPENCL_PLATFORM");
+  const std::string& wanted = settings().opencl_platform;
   OpenclDevice best;
   std::string seen;
   for (const cl_platform_id platform : platforms) {
     const std::string name = text(platform, CL_PLATFORM_NAME);
     seen += (seen.empty() ? "" : ", ") + name;
-    if (wanted && name.find(wanted) == std::string::npos) continue;
+    if (name.find(wanted) == std::string::npos) continue;
     cl_device_id id = nullptr;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &id, nullptr) != CL_SUCCESS) continue;
     cl_device_svm_capabilities svm = 0;

@@ -88,6 +88,8 @@ Settings read() {
   s.poison = flag("ZE_CPU_POISON", true);
   s.without = hidden();
   s.cache = environment("ZE_CPU_CACHE");
+  s.opencl_platform = environment("ZE_CPU_OPENCL_PLATFORM");
+  s.llvm_spirv = environment("ZE_CPU_LLVM_SPIRV");
   return s;
 }
 

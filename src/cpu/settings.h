@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's environment, read once: ZE_CPU_DEVICES, ZE_CPU_SCHEDULE, ZE_CPU_STRICT,
-// ZE_CPU_POISON, ZE_CPU_WITHOUT, ZE_CPU_TYPE, ZE_CPU_CACHE.
+// ZE_CPU_POISON, ZE_CPU_WITHOUT, ZE_CPU_TYPE, ZE_CPU_CACHE,
+// ZE_CPU_OPENCL_PLATFORM, ZE_CPU_LLVM_SPIRV.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct Settings {
   uint32_t without = 0;              // Feature bits
   bool show_as_gpu = false;          // ZE_CPU_TYPE=cpu|gpu, for programs that look for GPUs only
   std::string cache;                 // ZE_CPU_CACHE: a folder for compiled kernels; "off" for none
+  std::string opencl_platform;       // ZE_CPU_OPENCL_PLATFORM: part of the name of the one to use
+  std::string llvm_spirv;            // ZE_CPU_LLVM_SPIRV: the translator, if it is not in PATH
 };
 
 const Settings& settings() noexcept;
