@@ -10,6 +10,7 @@
 #include "capi/guard.h"
 #include "capi/spelling.h"
 #include "capture/rules.h"
+#include "exec/retire.h"
 #include "runtime/runtime.h"
 #include "ze/result.h"
 
@@ -208,6 +209,9 @@ xpuError_t xpuDeviceSynchronize(void) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
     XPU_TRY(capture::wait_for_device(call, runtime->current()));
-    return runtime->current().synchronize();
+    Status status = runtime->current().synchronize();
+    // What ran for destroyed executables is over now.
+    exec::free_retired();
+    return status;
   });
 }

@@ -20,7 +20,8 @@ class Stream;
 
 namespace xpu::exec {
 
-// Instantiation flags, with the numbers of the public header.
+// Instantiation flags, with the numbers of the public header. Of these AutoFreeOnLaunch is accepted
+// and, without memory nodes, means nothing; the others are refused with a reason.
 inline constexpr uint64_t kAutoFreeOnLaunch = 1;
 inline constexpr uint64_t kUpload = 2;
 inline constexpr uint64_t kDeviceLaunch = 4;

@@ -32,6 +32,8 @@ struct Recorder {
   std::atomic<int> failed{-1};           // which call was made to fail
   // Counting and failing is for one thread: the library's other threads wait in here all the time.
   static inline thread_local bool mine = false;
+  // The thread is in the driver: what it allocates there is not the library's.
+  static inline thread_local int inside = 0;
 
   uint64_t of(Call call) const noexcept { return calls[static_cast<int>(call)].load(); }
   uint64_t total() const noexcept {
@@ -70,7 +72,10 @@ template <Call kCall, auto Member, class... Arguments>
 struct Recorded<kCall, Member, ze_result_t(ZE_APICALL*)(Arguments...)> {
   static ze_result_t ZE_APICALL call(Arguments... arguments) {
     if (recorded(kCall)) return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-    return (recorder().real.*Member)(arguments...);
+    Recorder::inside++;
+    const ze_result_t result = (recorder().real.*Member)(arguments...);
+    Recorder::inside--;
+    return result;
   }
 };
 
