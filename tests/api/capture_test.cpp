@@ -145,6 +145,7 @@ void captured_rows_land_where_they_should(void**) {
   assert_ok(xpuMalloc(&b, sizeof from));
   assert_ok(xpuMemcpy(a, from, sizeof from, xpuMemcpyHostToDevice));
   assert_ok(xpuMemset(b, 0, sizeof from));
+  assert_ok(xpuDeviceSynchronize());  // a fill of device memory may still be under way
   unsigned char* dst = static_cast<unsigned char*>(b);
 
   begin(s);
