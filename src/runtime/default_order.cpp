@@ -34,6 +34,8 @@ void DefaultOrder::clean(Stream& stream) noexcept {
 
 Status DefaultOrder::before_legacy(Stream& legacy) {
   std::lock_guard hold(lock_);
+  // Held until the waits are appended: a stream, and its mark, may go meanwhile.
+  std::vector<MarkRef> joins;
   std::vector<ze_event_handle_t> waits;
   for (const std::shared_ptr<Stream>& stream : device_.streams()) {
     settled(*stream);
@@ -45,6 +47,7 @@ Status DefaultOrder::before_legacy(Stream& legacy) {
       return status;
     });
     if (!marked.ok()) return marked;
+    joins.push_back(stream->join_);
     waits.push_back(stream->join_->event());
   }
   return legacy.queue().submit([&](ze::List& list) { return list.wait(waits); });

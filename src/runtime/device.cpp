@@ -156,6 +156,7 @@ void Device::release_kept() noexcept {
 
 // Asking a queue takes its lock, which may be held by a thread that wants ours.
 void Device::reap() noexcept {
+  marks_->sweep();
   std::vector<std::shared_ptr<Stream>> old;
   {
     std::lock_guard hold(lock_);

@@ -35,11 +35,11 @@ MarkRef Event::last() const {
 
 template <class Target>
 Status Event::record_on(Target& target) {
-  // A mark whose time is still to be written is left alone: that write may come after ours.
+  std::lock_guard recording(record_lock_);
   MarkRef next = last();
-  const bool again = next && next->reusable() && (!timed() || next->query().ok());
-  if (!again) {
-    XPU_TRY_ASSIGN(next, device_.marks().make(timed()));
+  // A time that is still to be written is left alone: that write may come after ours.
+  if (!next || !next->reusable() || (timed() && !next->query().ok())) {
+    XPU_TRY_ASSIGN(next, device_.marks().make(timed(), next.get()));
   }
   XPU_TRY(target.submit([&](ze::List& list) {
     return timed() ? list.write_timestamp(next->time(), {next->event(), {}})

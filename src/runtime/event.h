@@ -64,6 +64,7 @@ class Event : public std::enable_shared_from_this<Event> {
   const unsigned flags_;
   OwnedHandle handle_;
   std::shared_ptr<Event> self_;
+  std::mutex record_lock_;   // one record at a time: they signal the same driver event
   mutable std::mutex lock_;  // guards all below
   MarkRef mark_;
   std::shared_ptr<Captured> captured_;

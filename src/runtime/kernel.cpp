@@ -27,12 +27,14 @@ Kernel::Kernel(Device& device, std::string name, std::vector<Parameter> paramete
           std::any_of(this->parameters().begin(), this->parameters().end(),
                       [](const Parameter& p) { return p.kind == ParameterKind::local; })) {}
 
+Kernel::~Kernel() { device_.marks().hold(std::move(code_)); }
+
 Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t module,
                                              std::shared_ptr<const void> keep, std::string name,
                                              std::vector<Parameter> parameters,
                                              std::array<uint32_t, 3> required_group_size) {
   std::shared_ptr<Kernel> kernel(new Kernel(device, std::move(name), std::move(parameters)));
-  kernel->keep_ = std::move(keep);
+  kernel->code_->module = std::move(keep);
   const ze::Table& table = device.ze().table();
 
   ze_kernel_desc_t desc = {};
@@ -46,7 +48,7 @@ Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t 
                            static_cast<uint32_t>(result));
     return ze::failure(result, "zeKernelCreate");
   }
-  kernel->kernel_ = ze::OwnKernel(table, handle);
+  kernel->code_->kernel = ze::OwnKernel(table, handle);
 
   ze_kernel_properties_t p = {};
   p.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
@@ -138,7 +140,7 @@ Status Kernel::sum_local_memory(void* const* args, size_t shared_mem) const {
 
 Status Kernel::set_block(xpuDim3 block) const {
   if (block.x == block_.x && block.y == block_.y && block.z == block_.z) return Status();
-  ZE_TRY(device_.ze().table(), KernelSetGroupSize, kernel_.get(), block.x, block.y, block.z);
+  ZE_TRY(device_.ze().table(), KernelSetGroupSize, native(), block.x, block.y, block.z);
   block_ = block;
   return Status();
 }
@@ -163,7 +165,7 @@ Status Kernel::set_argument(uint32_t index, const void* value) const {
     if (!pointer) value = nullptr;  // how Level Zero spells a null pointer
   }
   const ze_result_t result =
-      device_.ze().table().KernelSetArgumentValue(kernel_.get(), index, size, value);
+      device_.ze().table().KernelSetArgumentValue(native(), index, size, value);
   if (result == ZE_RESULT_SUCCESS) [[likely]]
     return Status();
   return Status::error(ze::error_of(result),
@@ -174,7 +176,7 @@ Status Kernel::set_argument(uint32_t index, const void* value) const {
 }
 
 Status Kernel::launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const {
-  return list.launch(kernel_.get(), {grid.x, grid.y, grid.z}, sync);
+  return list.launch(native(), {grid.x, grid.y, grid.z}, sync);
 }
 
 Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,

@@ -44,6 +44,8 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   // is NULL and `shared_mem` gives the bytes.
   Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args, size_t shared_mem,
                 ze::Sync sync = {}) const;
+  ~Kernel() override;
+
   // What a launch would refuse, without launching.
   Status check_launch(xpuDim3 grid, xpuDim3 block) const;
   // The same for local memory, of which args[i] tells the size as in append. `args` may be NULL.
@@ -51,7 +53,7 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
 
   Device& device() const noexcept { return device_; }
   const KernelFacts& facts() const noexcept { return facts_; }
-  ze_kernel_handle_t native() const noexcept { return kernel_.get(); }
+  ze_kernel_handle_t native() const noexcept { return code_->kernel.get(); }
   // Of HandleType::kernel, naming `this`.
   uint64_t handle() const noexcept { return handle_.value(); }
   void drop_handle() noexcept { handle_.reset(); }
@@ -64,12 +66,16 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   Status sum_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device_;
-  std::shared_ptr<const void> keep_;  // before the kernel, so that it goes after it
-  ze::OwnKernel kernel_;
+  // What launches in flight use. It outlives this object until they are done.
+  struct Code {
+    std::shared_ptr<const void> module;  // before the kernel, so that it goes after it
+    ze::OwnKernel kernel;
+  };
+  std::shared_ptr<Code> code_ = std::make_shared<Code>();
   KernelFacts facts_;
   const bool has_local_parameters_;
   OwnedHandle handle_;
-  mutable std::mutex lock_;  // guards the arguments and group size that kernel_ carries
+  mutable std::mutex lock_;  // guards the arguments and group size that the handle carries
   mutable xpuDim3 block_ = {0, 0, 0};
 };
 

@@ -14,7 +14,7 @@ constexpr size_t kTimes = 512;  // one page of host memory holds so many times
 }  // namespace
 
 Mark::~Mark() {
-  if (!counter_ || time_) marks_->retire(counter_ ? nullptr : event_, time_);
+  if (!counter_ || time_) marks_->retire({counter_ ? nullptr : event_, time_, nullptr, {}});
 }
 
 Status Mark::query() const { return ZE_CALL(marks_->device_.table(), EventQueryStatus, event_); }
@@ -38,13 +38,18 @@ Status Marks::renew(MarkRef& mark) {
   return Status();
 }
 
-Result<MarkRef> Marks::make(bool timed) {
+Result<MarkRef> Marks::make(bool timed, const Mark* before) {
   MarkRef mark(new Mark(shared_from_this()));
   const bool counter = device_.features().counter_events;
   if (!counter || timed) sweep();
   if (counter) {
-    XPU_TRY_ASSIGN(mark->counter_, ze::CounterEvent::make(device_));
-    mark->event_ = mark->counter_.get();
+    if (before) {
+      mark->counter_ = before->counter_;
+    } else {
+      XPU_TRY_ASSIGN(ze::CounterEvent made, ze::CounterEvent::make(device_));
+      mark->counter_ = std::make_shared<ze::CounterEvent>(std::move(made));
+    }
+    mark->event_ = mark->counter_->get();
   } else {
     XPU_TRY_ASSIGN(mark->event_, device_.events().take());
   }
@@ -77,48 +82,61 @@ Result<uint64_t*> Marks::take_time() {
   return time;
 }
 
-void Marks::retire(ze_event_handle_t event, uint64_t* time) noexcept {
-  if (!event && !time) return;
-  std::lock_guard hold(lock_);
+void Marks::retire(Retired old) noexcept {
+  if (!old.event && !old.time && !old.thing) return;
   try {
-    Retired old{event, time, {}};
+    std::lock_guard hold(lock_);
     std::erase_if(queues_, [](const std::weak_ptr<Queue>& queue) { return queue.expired(); });
     for (const std::weak_ptr<Queue>& weak : queues_) {
       const std::shared_ptr<Queue> queue = weak.lock();
       if (queue && !queue->clock()->idle())
         old.after.push_back({queue->clock(), queue->clock()->submitted.load()});
     }
+    if (old.after.empty() && !old.event && !old.time) return;  // nobody can be using the thing
     retired_.push_back(std::move(old));
+    any_retired_.store(true, std::memory_order_release);
   } catch (const std::bad_alloc&) {
-    XPU_LOG(warn, "no memory to note an old event: it is not used again");
+    XPU_LOG(warn, "no memory to note what is no longer used: it is not used again");
+    new std::shared_ptr<const void>(std::move(old.thing));
   }
 }
 
+// Under the lock. Events and times go back; the caller drops the thing.
+bool Marks::is_past(const Retired& old) noexcept {
+  for (const Past& past : old.after) {
+    if (past.clock->completed.load(std::memory_order_acquire) < past.submission) return false;
+  }
+  device_.events().give(old.event);
+  if (old.time) free_times_.push_back(old.time);  // room is reserved
+  return true;
+}
+
 void Marks::sweep() noexcept {
+  if (!any_retired_.load(std::memory_order_acquire)) return;
   try {
     // Asking a queue takes its lock, so it is done outside of ours.
     std::vector<std::shared_ptr<Queue>> busy;
     {
       std::lock_guard hold(lock_);
-      if (retired_.empty()) return;
       for (const std::weak_ptr<Queue>& weak : queues_) {
         std::shared_ptr<Queue> queue = weak.lock();
         if (queue && !queue->clock()->idle()) busy.push_back(std::move(queue));
       }
     }
     for (const std::shared_ptr<Queue>& queue : busy) (void)queue->query();
+
+    std::vector<Retired> past;  // things go outside the lock, they may be anything
+    std::lock_guard hold(lock_);
+    past.reserve(retired_.size());
+    std::erase_if(retired_, [&](Retired& old) {
+      if (!is_past(old)) return false;
+      past.push_back(std::move(old));
+      return true;
+    });
+    any_retired_.store(!retired_.empty(), std::memory_order_release);
   } catch (const std::bad_alloc&) {
-    return;
+    XPU_LOG(warn, "no memory to look for what is no longer used");
   }
-  std::lock_guard hold(lock_);
-  std::erase_if(retired_, [&](const Retired& old) {
-    for (const Past& past : old.after) {
-      if (past.clock->completed.load(std::memory_order_acquire) < past.submission) return false;
-    }
-    device_.events().give(old.event);
-    if (old.time) free_times_.push_back(old.time);  // room is reserved
-    return true;
-  });
 }
 
 }  // namespace xpu::runtime

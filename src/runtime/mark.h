@@ -27,7 +27,7 @@ class Mark {
   ~Mark();
   ze_event_handle_t event() const noexcept { return event_; }
   // May be signalled again while waits for it are pending.
-  bool reusable() const noexcept { return static_cast<bool>(counter_); }
+  bool reusable() const noexcept { return counter_ != nullptr; }
   // Host memory for the device's clock, nullptr unless asked for.
   uint64_t* time() const noexcept { return time_; }
 
@@ -41,7 +41,7 @@ class Mark {
   explicit Mark(std::shared_ptr<Marks> marks) noexcept : marks_(std::move(marks)) {}
 
   std::shared_ptr<Marks> marks_;
-  ze::CounterEvent counter_;
+  std::shared_ptr<ze::CounterEvent> counter_;
   ze_event_handle_t event_ = nullptr;
   uint64_t* time_ = nullptr;
 };
@@ -57,10 +57,17 @@ class Marks : public std::enable_shared_from_this<Marks> {
   // After this `mark` may be signalled: it is kept if it is reusable and has no time, else
   // replaced.
   Status renew(MarkRef& mark);
-  Result<MarkRef> make(bool timed);
+  // `before`, if it is reusable, lends its event: the new mark replaces it.
+  Result<MarkRef> make(bool timed, const Mark* before = nullptr);
 
   // Queues whose lists may refer to marks.
   void watch(const std::shared_ptr<Queue>& queue);
+  // Holds a thing that work may use until the queues are past what they have now.
+  void hold(std::shared_ptr<const void> thing) noexcept {
+    retire({nullptr, nullptr, std::move(thing), {}});
+  }
+  // Lets go of what the queues are past.
+  void sweep() noexcept;
 
  private:
   friend class Mark;
@@ -71,17 +78,19 @@ class Marks : public std::enable_shared_from_this<Marks> {
   struct Retired {
     ze_event_handle_t event;
     uint64_t* time;
+    std::shared_ptr<const void> thing;
     std::vector<Past> after;
   };
 
-  void retire(ze_event_handle_t event, uint64_t* time) noexcept;
-  void sweep() noexcept;
+  void retire(Retired old) noexcept;
+  bool is_past(const Retired& old) noexcept;
   Result<uint64_t*> take_time();
 
   ze::Device& device_;
   std::mutex lock_;  // guards all below
   std::vector<std::weak_ptr<Queue>> queues_;
   std::vector<Retired> retired_;
+  std::atomic<bool> any_retired_{false};
   std::vector<uint64_t*> free_times_;
   std::vector<void*> time_blocks_;
 };

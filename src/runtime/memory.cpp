@@ -106,15 +106,20 @@ Status Memory::free_as(void* pointer, bool host) {
                          argument);
   // All devices: any may have been given the pointer.
   for (Device* device : devices_) XPU_TRY(device->synchronize());
+  Ranges::node_type range;
   {
     std::unique_lock hold(lock_);
     const auto at = ranges_.find(reinterpret_cast<uintptr_t>(pointer) + asked.size - 1);
     // Another thread freed it meanwhile.
     if (at == ranges_.end() || !ours(at->second))
       return invalid_value("this memory is freed already", argument);
-    ranges_.erase(at);
+    range = ranges_.extract(at);
   }
-  return ZE_CALL(driver_.table(), MemFree, driver_.context(), pointer);
+  Status status = ZE_CALL(driver_.table(), MemFree, driver_.context(), pointer);
+  if (status.ok()) return status;
+  std::unique_lock hold(lock_);
+  ranges_.insert(std::move(range));  // it is still there, and may be freed again
+  return status;
 }
 
 Allocation Memory::find(const void* pointer) const {

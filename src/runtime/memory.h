@@ -50,14 +50,16 @@ class Memory {
   size_t allocated(int device) const;
 
  private:
+  using Ranges = std::map<uintptr_t, Allocation>;  // by the last byte: lower_bound finds the range
+
   Result<void*> enter(void* pointer, size_t size, MemoryKind kind, int device);
   Status free_as(void* pointer, bool host);
   Allocation ask_driver(const void* pointer) const;
 
   const ze::Driver& driver_;
   std::vector<Device*> devices_;
-  mutable std::shared_mutex lock_;          // guards ranges_
-  std::map<uintptr_t, Allocation> ranges_;  // by the last byte, so that lower_bound finds the range
+  mutable std::shared_mutex lock_;  // guards ranges_
+  Ranges ranges_;
 };
 
 }  // namespace xpu::runtime

@@ -9,7 +9,9 @@ namespace xpu::runtime {
 // A queue goes only when its work is done, and what was retired must not wait for it any more.
 Queue::~Queue() {
   clock_->completed.store(clock_->submitted.load());
-  if (probe_ && list_.device().table().EventQueryStatus(probe_) == ZE_RESULT_SUCCESS)
+  // Another thread may have asked just before, and its event may be the one thing still on its way.
+  if (probe_ &&
+      list_.device().table().EventHostSynchronize(probe_, UINT64_MAX) == ZE_RESULT_SUCCESS)
     list_.device().events().give(probe_);
 }
 
@@ -20,8 +22,15 @@ void Queue::completed(uint64_t submission) noexcept {
   }
 }
 
+// A submission counts before it is appended, so the number means something only while none is under
+// way: what is waited for below must be in the list.
+uint64_t Queue::last_appended() noexcept {
+  std::lock_guard hold(lock_);
+  return clock_->submitted.load(std::memory_order_acquire);
+}
+
 Status Queue::synchronize() {
-  const uint64_t at = clock_->submitted.load(std::memory_order_acquire);
+  const uint64_t at = last_appended();
   // What a program appends to its own list is not counted.
   if (!list_.borrowed() && clock_->completed.load(std::memory_order_acquire) >= at) return Status();
   XPU_TRY(list_.device().features().list_sync ? list_.synchronize(UINT64_MAX) : wait_by_event());
@@ -30,7 +39,7 @@ Status Queue::synchronize() {
 }
 
 Status Queue::query() {
-  const uint64_t at = clock_->submitted.load(std::memory_order_acquire);
+  const uint64_t at = last_appended();
   if (!list_.borrowed() && clock_->completed.load(std::memory_order_acquire) >= at) return Status();
   if (!list_.device().features().list_sync) return query_by_event();
   XPU_TRY(list_.synchronize(0));

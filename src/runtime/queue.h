@@ -53,6 +53,7 @@ class Queue {
   const ze::List& list() const noexcept { return list_; }
 
  private:
+  uint64_t last_appended() noexcept;
   void completed(uint64_t submission) noexcept;
   Status wait_by_event();
   Status query_by_event();
