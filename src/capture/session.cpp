@@ -10,6 +10,8 @@
 namespace xpu::capture {
 
 void Participant::leave() noexcept {
+  // Dropped last: the end of what a graph holds may end streams, which leave their captures too.
+  std::shared_ptr<graph::Graph> graph;
   Session* found = session();
   bool abandoned = false;
   while (found) {
@@ -19,7 +21,8 @@ void Participant::leave() noexcept {
       continue;
     }
     if (found->origin == this) {
-      if (!found->into_existing && found->graph) (void)found->graph->let_go();
+      graph = std::move(found->graph);
+      if (!found->into_existing && graph) (void)graph->let_go();
       found->close();
       abandoned = true;
     } else {
