@@ -49,7 +49,6 @@ Result<std::unique_ptr<Device>> Device::make(int index, const ze::Driver& driver
 // marks they refer to are there.
 Device::~Device() {
   (void)synchronize();
-  kept_.clear();
   retired_.clear();
   thread_streams_.clear();
   legacy_.reset();
@@ -118,42 +117,6 @@ void Device::retire(std::shared_ptr<Stream> stream) noexcept {
   reap();
 }
 
-void Device::keep(std::shared_ptr<const void> thing) noexcept {
-  Kept kept{std::move(thing), {}};
-  try {
-    for (const std::shared_ptr<Stream>& stream : streams()) {
-      const std::shared_ptr<Clock>& clock = stream->queue().clock();
-      const uint64_t submitted = clock->submitted.load(std::memory_order_acquire);
-      if (!stream->queue().query().ok()) kept.after.emplace_back(clock, submitted);
-    }
-    if (kept.after.empty()) return;
-    std::lock_guard hold(lock_);
-    kept_.push_back(std::move(kept));
-  } catch (const std::bad_alloc&) {
-    (void)synchronize();
-  }
-}
-
-void Device::release_kept() noexcept {
-  {
-    std::lock_guard hold(lock_);
-    if (kept_.empty()) return;
-  }
-  for (const std::shared_ptr<Stream>& stream : streams()) (void)stream->queue().query();
-  const auto over = [](const Kept& kept) {
-    return std::all_of(kept.after.begin(), kept.after.end(), [](const auto& past) {
-      return past.first->completed.load(std::memory_order_acquire) >= past.second;
-    });
-  };
-  // What goes calls the driver, and so goes outside of the lock.
-  std::vector<Kept> gone;
-  std::lock_guard hold(lock_);
-  const auto first = std::stable_partition(kept_.begin(), kept_.end(),
-                                           [&](const Kept& kept) { return !over(kept); });
-  gone.assign(std::make_move_iterator(first), std::make_move_iterator(kept_.end()));
-  kept_.erase(first, kept_.end());
-}
-
 // Asking a queue takes its lock, which may be held by a thread that wants ours.
 void Device::reap() noexcept {
   marks_->sweep();
@@ -165,10 +128,9 @@ void Device::reap() noexcept {
       retired_.push_back(std::move(mine.stream));
       return true;
     });
+    if (retired_.empty()) return;
     old.swap(retired_);
   }
-  release_kept();
-  if (old.empty()) return;
   std::erase_if(old,
                 [](const std::shared_ptr<Stream>& stream) { return stream->queue().query().ok(); });
   std::lock_guard hold(lock_);

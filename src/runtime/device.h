@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -77,8 +76,6 @@ class Device {
   void enter(const std::shared_ptr<Stream>& stream);
   // Takes over a stream that the program is done with, until its work is.
   void retire(std::shared_ptr<Stream> stream) noexcept;
-  // Holds what the work in the streams may be using, until that work is done.
-  void keep(std::shared_ptr<const void> thing) noexcept;
 
  private:
   Device(int index, std::unique_ptr<ze::Device> device, Memory& memory);
@@ -86,7 +83,6 @@ class Device {
   Status read_limits();
   Status read_memory();
   void reap() noexcept;
-  void release_kept() noexcept;
 
   const int index_;
   const uint64_t serial_;  // never used again, unlike an address
@@ -101,11 +97,6 @@ class Device {
   std::atomic<Stream*> legacy_made_{nullptr};
   mutable std::vector<std::weak_ptr<Stream>> streams_;
   std::vector<std::shared_ptr<Stream>> retired_;
-  struct Kept {
-    std::shared_ptr<const void> thing;
-    std::vector<std::pair<std::shared_ptr<Clock>, uint64_t>> after;
-  };
-  std::vector<Kept> kept_;
   // Per-thread default streams; each goes after its thread, which holds the token.
   struct ThreadStream {
     std::weak_ptr<const void> token;

@@ -104,11 +104,10 @@ Result<Module*> Module::load(Device& device, const ModuleSource& source, std::st
 }
 
 bool Module::unload(uint64_t handle) noexcept {
-  const std::shared_ptr<Module> module(
+  const std::unique_ptr<Module> module(
       static_cast<Module*>(HandleTable::drop(HandleType::module, handle)));
   if (!module) return false;
   for (auto& [name, kernel] : module->kernels_) kernel->drop_handle();
-  module->device_.keep(module);
   return true;
 }
 
