@@ -4,10 +4,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <xpu_test.h>
 #include <xpugraph/xpugraph.h>
 
 namespace xpu::test {
+
+inline void sleep_ms(long ms) {
+  const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&time, nullptr);
+}
 
 inline xpuErrorInfo last_failure() {
   xpuErrorInfo info = {};
@@ -28,6 +34,17 @@ inline void require_code(xpuError_t got, xpuError_t expected, const char* call, 
 
 #define assert_ok(call) xpu::test::require_code((call), xpuSuccess, #call, __FILE__, __LINE__)
 #define assert_code(call, code) xpu::test::require_code((call), (code), #call, __FILE__, __LINE__)
+
+// What an event or another stream says to be finished, a query may learn a moment later.
+#define assert_soon(query)                                                   \
+  do {                                                                       \
+    xpuError_t answer = xpuErrorNotReady;                                    \
+    for (int i = 0; i < 5000 && answer == xpuErrorNotReady; i++) {           \
+      answer = (query);                                                      \
+      if (answer == xpuErrorNotReady) xpu::test::sleep_ms(1);                \
+    }                                                                        \
+    xpu::test::require_code(answer, xpuSuccess, #query, __FILE__, __LINE__); \
+  } while (0)
 
 // One call that must be refused. It writes only into `outs`, so that untouched outputs can be seen.
 struct Refusal {

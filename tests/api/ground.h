@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stdlib.h>
-#include <time.h>
 
 #include <atomic>
 #include <tuple>
@@ -141,11 +140,6 @@ inline int fetch(const int* from) {
 }
 inline void fetch(void* to, const void* from, size_t bytes) {
   assert_ok(xpuMemcpy(to, from, bytes, xpuMemcpyDeviceToHost));
-}
-
-inline void sleep_ms(long ms) {
-  const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-  nanosleep(&time, nullptr);
 }
 
 // Holds a stream until it is opened. A test that fails leaves it shut: it opens itself in the end.
