@@ -47,10 +47,6 @@ Status adopt(const xpuNativeDesc* user) {
 
 // A value of any size and a pointer are set alike, so only local memory is told apart.
 Result<std::vector<Parameter>> to_parameters(const size_t* sizes, size_t count) {
-  if (count && !sizes)
-    return Status::error(xpuErrorNotSupported,
-                         "the driver does not report the sizes of parameters; give them",
-                         "paramSizes");
   std::vector<Parameter> parameters;
   for (size_t i = 0; i < count; i++) {
     const bool local = sizes[i] == XPU_PARAM_LOCAL;
@@ -135,7 +131,14 @@ xpuError_t xpuKernelCreateFromNative(xpuKernel_t* pKernel, int device, ze_module
     XPU_TRY_ASSIGN(runtime::Device * d, find_device(device));
     XPU_TRY(require(module, "module"));
     XPU_TRY(require(name, "name"));
-    XPU_TRY_ASSIGN(std::vector<Parameter> parameters, to_parameters(paramSizes, numParams));
+    XPU_TRY_ASSIGN(std::vector<Parameter> parameters,
+                   paramSizes ? to_parameters(paramSizes, numParams)
+                              : runtime::native_parameters(*d, module, name));
+    if (parameters.size() != numParams)
+      return invalid_value("kernel \"" + std::string(name) + "\" takes " +
+                               std::to_string(parameters.size()) + " parameters, not " +
+                               std::to_string(numParams),
+                           "numParams");
     XPU_TRY_ASSIGN(const runtime::Kernel* kernel,
                    runtime::make_native_kernel(*d, module, name, std::move(parameters)));
     *pKernel = to_public<xpuKernel_t>(kernel->handle());

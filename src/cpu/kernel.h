@@ -92,5 +92,6 @@ ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t, uint32_t*,
                                                ze_kernel_allocation_exp_properties_t*);
 ze_result_t zeKernelSetGlobalOffsetExp(ze_kernel_handle_t, uint32_t, uint32_t, uint32_t);
 ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t, ze_scheduling_hint_exp_desc_t*);
+ze_result_t zeCpuKernelGetParameter(ze_kernel_handle_t, uint32_t, uint32_t*, uint32_t*);
 
 }  // namespace xpu::cpu

@@ -81,7 +81,7 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
   out->requiredSubgroupSize = 0;
   out->maxSubgroupSize = 1;
   out->maxNumSubgroups = std::min(kMaxGroupSize, facts.max_group_size);
-  out->localMemSize = static_cast<uint32_t>(facts.local_bytes);
+  out->localMemSize = static_cast<uint32_t>(code.local_bytes);
   out->privateMemSize = static_cast<uint32_t>(facts.private_bytes);
   out->spillMemSize = 0;
   std::memset(&out->uuid, 0, sizeof out->uuid);
@@ -138,6 +138,20 @@ ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t kernel, uint32
     ++found;
   }
   *count = room ? std::min(found, room) : found;
+  return ZE_RESULT_SUCCESS;
+}
+
+// Level Zero tells how many parameters a kernel has, not what they are: who has only the driver's
+// own binary asks here.
+ze_result_t zeCpuKernelGetParameter(ze_kernel_handle_t kernel, uint32_t index, uint32_t* kind,
+                                    uint32_t* size) {
+  const Kernel* k = cast<Kernel>(kernel);
+  if (!k) return refused(kernel);
+  if (!kind || !size) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  const std::vector<Parameter>& parameters = k->code().signature.parameters();
+  if (index >= parameters.size()) return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
+  *kind = static_cast<uint32_t>(parameters[index].kind);
+  *size = parameters[index].size;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -317,6 +317,10 @@ struct ze_relaxed_allocation_limits_ext_desc_t {
 // Accepted by Intel's driver and never in a public header: OpenCL C source.
 constexpr ze_module_format_t kZeModuleFormatOpenclC = static_cast<ze_module_format_t>(3);
 
+// Our CPU driver's own, by zeDriverGetExtensionFunctionAddress: what a kernel's parameter is (a value
+// of base/signature.h's ParameterKind) and its size in bytes.
+typedef ze_result_t (ZE_APICALL *ze_pfnCpuKernelGetParameter_t)(ze_kernel_handle_t, uint32_t index, uint32_t* kind, uint32_t* size);
+
 #undef XPU_ZE_VALUE
 
 #include "spec/levelzero_functions.h"

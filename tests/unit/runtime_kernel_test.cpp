@@ -212,6 +212,96 @@ void bad_modules_are_refused(void**) {
   assert_int_equal(name, xpuErrorSymbolNotFound);
 }
 
+// A module of a program's own, straight from the driver.
+ze_module_handle_t foreign_module() {
+  static const ze_module_handle_t made = [] {
+    ze_module_desc_t desc = {};
+    desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+    desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+    desc.inputSize = spirv().size();
+    desc.pInputModule = reinterpret_cast<const uint8_t*>(spirv().data());
+    desc.pBuildFlags = "";
+    ze_module_handle_t handle = nullptr;
+    must(ZE_CALL(world().driver->table(), ModuleCreate, world().driver->context(),
+                 device().ze().handle(), &desc, &handle, nullptr),
+         "a module");
+    return handle;
+  }();
+  return made;
+}
+
+// The driver's own binary has no SPIR-V in it; where the sizes come from is the driver's affair.
+void native_modules_load_and_run(void**) {
+  const ze::Table& table = world().driver->table();
+  size_t size = 0;
+  must(ZE_CALL(table, ModuleGetNativeBinary, foreign_module(), &size, nullptr), "the size");
+  auto* binary = new std::vector<uint8_t>(size);
+  must(ZE_CALL(table, ModuleGetNativeBinary, foreign_module(), &size, binary->data()),
+       "the binary");
+  Module& native = *must(Module::load(device(), source(binary->data(), size), nullptr), "loading");
+  Kernel& mixed = *must(native.kernel("mixed"), "mixed");
+  const auto& p = mixed.parameters();
+  long* out = managed<long>(4);
+  char small = 4;
+  char three[24] = {1};
+  int there = 6;
+  int* maybe = managed<int>(1);
+  *maybe = there;
+  float v[4] = {0, 0, 5, 0};
+  void* args[] = {&out, &small, three, &maybe, v};
+  runtime::Stream& s = new_stream();
+
+  must(runtime::launch(s, mixed, {1, 1, 1}, {1, 1, 1}, args, 0), "launching");
+  must(s.synchronize(), "waiting");
+  const bool local =
+      must(native.kernel("reverse"), "reverse")->parameters()[1].kind == ParameterKind::local;
+  const xpuError_t unknown = native.kernel("no_such_kernel").status().code();
+
+  assert_int_equal(p.size(), 5);
+  assert_int_equal(p[2].size, 24);
+  assert_int_equal(out[0], 4);
+  assert_int_equal(out[1], 1);
+  assert_int_equal(out[2], 6);
+  assert_int_equal(out[3], 5);
+  assert_true(local);
+  assert_int_equal(unknown, xpuErrorSymbolNotFound);
+  delete binary;
+  destroy(s);
+  free_managed(out);
+  free_managed(maybe);
+}
+
+void kernels_of_a_programs_own_module_run(void**) {
+  uint32_t* at = managed<uint32_t>(1);
+  uint32_t value = 12;
+  void* args[] = {&at, &value};
+  runtime::Stream& s = new_stream();
+  auto* told = new std::vector<Parameter>(
+      must(runtime::native_parameters(device(), foreign_module(), "add"), "parameters"));
+  const size_t count = told->size();
+
+  Kernel& add = *must(runtime::make_native_kernel(device(), foreign_module(), "add", *told), "add");
+  const uint64_t handle = add.handle();
+  must(runtime::launch(s, add, {1, 1, 1}, {1, 1, 1}, args, 0), "launching");
+  const bool destroyed = runtime::destroy_native_kernel(handle);
+  const bool twice = runtime::destroy_native_kernel(handle);
+  const xpuError_t wrong =
+      runtime::make_native_kernel(device(), foreign_module(), "add", {}).status().code();
+  const xpuError_t unknown =
+      runtime::make_native_kernel(device(), foreign_module(), "nobody", {}).status().code();
+  must(s.synchronize(), "waiting");
+
+  assert_int_equal(count, 2);
+  assert_true(destroyed);
+  assert_false(twice);
+  assert_int_equal(wrong, xpuErrorInvalidValue);
+  assert_int_equal(unknown, xpuErrorSymbolNotFound);
+  assert_int_equal(at[0], 12);
+  delete told;
+  destroy(s);
+  free_managed(at);
+}
+
 void unloading_kills_the_handles_and_not_the_work(void**) {
   uint32_t* at = managed<uint32_t>(1);
   uint32_t value = 3;
@@ -254,6 +344,8 @@ int main() {
       cmocka_unit_test(threads_may_share_a_kernel),
       cmocka_unit_test(bad_launches_are_refused_by_name),
       cmocka_unit_test(bad_modules_are_refused),
+      cmocka_unit_test(native_modules_load_and_run),
+      cmocka_unit_test(kernels_of_a_programs_own_module_run),
       cmocka_unit_test(unloading_kills_the_handles_and_not_the_work),
   };
   return XPU_RUN_TESTS(tests);
