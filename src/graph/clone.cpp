@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/well_formed.h"
 
 namespace xpu::graph {
 
@@ -34,6 +35,7 @@ std::shared_ptr<Graph> Graph::clone() const {
     copy_list(nodes_[i]->out_, twin->out_);
   }
   copy->edges_ = edges_;
+  check_after(*copy, "cloning");
   return copy;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "graph/graph.h"
+#include "graph/well_formed.h"
 
 namespace xpu::graph {
 namespace {
@@ -115,6 +116,7 @@ Status Graph::add_edges(std::span<Node* const> from, std::span<Node* const> to,
   }
   undo.done = 0;
   edges_ += from.size();
+  check_after(*this, "adding edges");
   return {};
 }
 
@@ -150,6 +152,7 @@ Status Graph::remove_edges(std::span<Node* const> from, std::span<Node* const> t
   }
   undo.done.clear();
   edges_ -= from.size();
+  check_after(*this, "removing edges");
   return {};
 }
 

@@ -7,6 +7,8 @@
 #include <new>
 #include <string>
 
+#include "graph/well_formed.h"
+
 namespace xpu::graph {
 namespace {
 
@@ -186,6 +188,7 @@ Result<Node*> Graph::add(ParamsRef params, std::span<Node* const> dependencies,
     dependencies[i]->out_.push(edge);
   }
   edges_ += dependencies.size();
+  check_after(*this, "adding a node");
   return node;
 }
 
@@ -194,6 +197,7 @@ void Graph::remove(Node* node) noexcept {
   for (const Edge& e : node->out_) e.node->in_.erase(e.node->in_.find(node));
   edges_ -= node->in_.size() + node->out_.size();
   displace(node);
+  check_after(*this, "removing a node");
 }
 
 }  // namespace xpu::graph

@@ -2,7 +2,11 @@
 // Checks what the rest of the library takes for granted about a graph.
 #include "graph/well_formed.h"
 
+#include <cstdlib>
 #include <vector>
+
+#include "base/log.h"
+#include "base/option.h"
 
 namespace xpu::graph {
 namespace {
@@ -74,6 +78,21 @@ std::string why_not_well_formed(const Graph& graph) {
            std::to_string(edges);
   }
   return {};
+}
+
+bool checking() noexcept {
+  static const bool asked = options().check != "0";
+  return asked;
+}
+
+void check_after(const Graph& graph, const char* change) noexcept {
+  if (!checking()) [[likely]]
+    return;
+  const std::string why = why_not_well_formed(graph);
+  if (why.empty()) return;
+  log_line(LogLevel::error, "graph %llu is broken after %s: %s",
+           static_cast<unsigned long long>(graph.id()), change, why.c_str());
+  std::abort();
 }
 
 }  // namespace xpu::graph

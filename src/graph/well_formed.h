@@ -14,4 +14,12 @@ std::string why_not_well_formed(const Graph& graph);
 
 inline bool well_formed(const Graph& graph) { return why_not_well_formed(graph).empty(); }
 
+// With XPUGRAPH_CHECK=1 or more: ends the program with a sentence if the graph is not well formed.
+// Called after every change; a graph that is not well formed is a defect of this library, and going
+// on with it would hide where it came from.
+void check_after(const Graph& graph, const char* change) noexcept;
+
+// Whether XPUGRAPH_CHECK asks for checks of the library by itself.
+bool checking() noexcept;
+
 }  // namespace xpu::graph

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/well_formed.h"
+#include "plan/check.h"
 #include "plan/flat.h"
 #include "plan/lanes.h"
 #include "plan/segments.h"
@@ -35,6 +37,13 @@ Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
   }
   plan.child_graphs = flat.child_graphs;
   plan.nodes = std::move(flat.work);
+  if (graph::checking()) {
+    const std::string why = why_not_kept(graph, plan);
+    if (!why.empty()) {
+      return Status::error(xpuErrorUnknown, "the plan does not keep the graph: " + why +
+                                                "; this is a defect of the library");
+    }
+  }
   return plan;
 }
 
