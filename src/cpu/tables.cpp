@@ -4,7 +4,6 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <vector>
 
 #include "cpu/append.h"
 #include "cpu/context.h"
@@ -129,10 +128,9 @@ const void* whole_table(TableId id) {
   const Table& table = kTables[static_cast<int>(id)];
   size_t size = 0;
   for (size_t i = 0; i < table.count; ++i) size += table.entries[i].count;
-  auto* functions = new std::vector<void*>(size);  // lives as long as the process
-  (void)fill_table(id, static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, kNewestMinor)),
-                   functions->data());
-  return functions->data();
+  auto* functions = new void*[size]();  // lives as long as the process
+  (void)fill_table(id, static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, kNewestMinor)), functions);
+  return functions;
 }
 
 // What a handle's prefix points to: version, validity, then the tables in the loader's order.

@@ -132,5 +132,5 @@ int main() {
       cmocka_unit_test(the_programs_own_memory_can_be_copied_from_and_to),
       cmocka_unit_test(hints_are_accepted),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

@@ -276,5 +276,5 @@ int main() {
       cmocka_unit_test(timestamps_come_through_the_newer_queries_too),
       cmocka_unit_test(an_event_says_what_it_is),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

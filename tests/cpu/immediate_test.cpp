@@ -238,5 +238,5 @@ int main() {
       cmocka_unit_test(callbacks_of_two_lists_run_at_the_same_time),
       cmocka_unit_test(a_host_function_runs_between_the_commands_around_it),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

@@ -285,5 +285,5 @@ int main() {
       cmocka_unit_test(one_call_can_carry_sizes_and_arguments),
       cmocka_unit_test(a_list_says_what_it_is),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

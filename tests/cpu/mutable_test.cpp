@@ -203,5 +203,5 @@ int main() {
       cmocka_unit_test(the_kernel_can_be_one_of_those_named_at_recording),
       cmocka_unit_test(what_the_real_driver_dies_of_is_an_error_here),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

@@ -15,8 +15,9 @@ static const char* schedule() {
 }
 
 // Appends kCommands that take a ticket each; `taken[i]` becomes when the i-th one ran.
-static void append_tickets(ze_command_list_handle_t list, uint32_t* next, uint32_t* taken,
-                           bool barriers) {
+// Returns the kernel, to be destroyed once they have run.
+static ze_kernel_handle_t append_tickets(ze_command_list_handle_t list, uint32_t* next,
+                                         uint32_t* taken, bool barriers) {
   ze_kernel_handle_t k = kernel("ticket");
   set_pointer(k, 0, next);
   set_pointer(k, 1, taken);
@@ -25,6 +26,7 @@ static void append_tickets(ze_command_list_handle_t list, uint32_t* next, uint32
     launch(list, k, 1);
     if (barriers) GOOD(ze(CommandListAppendBarrier)(list, nullptr, 0, nullptr));
   }
+  return k;
 }
 
 struct Counts {
@@ -52,10 +54,11 @@ static void a_plain_list_runs_in_the_chosen_order(void**) {
   uint32_t* taken = words(kCommands, 99);
   ze_command_list_handle_t list = regular();
   ze_command_queue_handle_t q = queue();
-  append_tickets(list, next, taken, false);
+  ze_kernel_handle_t k = append_tickets(list, next, taken, false);
   GOOD(ze(CommandListClose)(list));
   run(q, list);
   const Counts c = count(taken);
+  GOOD(ze(KernelDestroy)(k));
   assert_int_equal(c.distinct, kCommands);
   if (strncmp(schedule(), "shuffle", 7) == 0) {
     assert_true(c.in_place < kCommands && c.in_reverse < kCommands);
@@ -75,10 +78,11 @@ static uint32_t in_place(uint32_t list_flags, bool barriers) {
   uint32_t* taken = words(kCommands, 99);
   ze_command_list_handle_t list = regular(list_flags);
   ze_command_queue_handle_t q = queue();
-  append_tickets(list, next, taken, barriers);
+  ze_kernel_handle_t k = append_tickets(list, next, taken, barriers);
   GOOD(ze(CommandListClose)(list));
   run(q, list);
   const Counts c = count(taken);
+  GOOD(ze(KernelDestroy)(k));
   GOOD(ze(CommandListDestroy)(list));
   GOOD(ze(CommandQueueDestroy)(q));
   give_back(next);
@@ -141,10 +145,11 @@ static void a_burst_into_an_immediate_list_without_order_is_reordered_too(void**
   ze_event_handle_t gate = event();
   ze_command_list_handle_t list = immediate(0);
   GOOD(ze(CommandListAppendWaitOnEvents)(list, 1, &gate));
-  append_tickets(list, next, taken, false);
+  ze_kernel_handle_t k = append_tickets(list, next, taken, false);
   GOOD(ze(EventHostSignal)(gate));
   sync(list);
   const Counts c = count(taken);
+  GOOD(ze(KernelDestroy)(k));
   assert_int_equal(c.in_reverse, kCommands);
   GOOD(ze(CommandListDestroy)(list));
   destroy_event(gate);
@@ -160,5 +165,5 @@ int main() {
       cmocka_unit_test(a_barrier_with_events_does_not_wait_for_earlier_commands),
       cmocka_unit_test(a_burst_into_an_immediate_list_without_order_is_reordered_too),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

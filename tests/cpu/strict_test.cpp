@@ -278,5 +278,5 @@ int main() {
       cmocka_unit_test(a_wait_for_a_later_submission_on_the_same_hardware_queue_is_reported),
       cmocka_unit_test(an_event_reset_while_an_earlier_command_waits_is_reported),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

@@ -135,5 +135,5 @@ int main() {
       cmocka_unit_test(closed_lists_come_from_several_threads_into_one_immediate_list),
       cmocka_unit_test(many_threads_wait_for_one_event),
   };
-  return XPU_RUN_TESTS(tests);
+  return WORLD_RUN_TESTS(tests);
 }

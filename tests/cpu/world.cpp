@@ -5,6 +5,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <vector>
 
 // After the standard library: cmocka's macro fail() would rewrite its streams.
@@ -19,6 +20,12 @@ namespace {
   std::fprintf(stderr, "cannot test: %s: %s\n", what, why);
   std::exit(1);
 }
+
+// Made at first use and kept until end().
+struct {
+  ze_module_handle_t module;
+  ze_kernel_handle_t add, times, spin;
+} kept;
 
 }  // namespace
 
@@ -57,23 +64,35 @@ ze_device_handle_t device(uint32_t index) {
   return all[index];
 }
 
+namespace {
+void load_module() {
+  const char* path = std::getenv("ZE_TEST_KERNELS");
+  std::ifstream file(path ? path : "", std::ios::binary);
+  const std::vector<char> spirv{std::istreambuf_iterator<char>(file), {}};
+  ze_module_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  desc.inputSize = spirv.size();
+  desc.pInputModule = reinterpret_cast<const uint8_t*>(spirv.data());
+  if (ze(ModuleCreate)(context(), device(), &desc, &kept.module, nullptr)) {
+    give_up("zeModuleCreate of the kernels in ZE_TEST_KERNELS", path ? path : "(not set)");
+  }
+}
+}  // namespace
+
 ze_module_handle_t module() {
-  static const ze_module_handle_t one = [] {
-    const char* path = std::getenv("ZE_TEST_KERNELS");
-    std::ifstream file(path ? path : "", std::ios::binary);
-    const std::vector<char> spirv{std::istreambuf_iterator<char>(file), {}};
-    ze_module_desc_t desc = {};
-    desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
-    desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
-    desc.inputSize = spirv.size();
-    desc.pInputModule = reinterpret_cast<const uint8_t*>(spirv.data());
-    ze_module_handle_t m = nullptr;
-    if (ze(ModuleCreate)(context(), device(), &desc, &m, nullptr)) {
-      give_up("zeModuleCreate of the kernels in ZE_TEST_KERNELS", path ? path : "(not set)");
-    }
-    return m;
-  }();
-  return one;
+  static std::once_flag once;
+  std::call_once(once, load_module);
+  return kept.module;
+}
+
+void end() {
+  for (ze_kernel_handle_t k : {kept.add, kept.times, kept.spin}) {
+    if (k) (void)ze(KernelDestroy)(k);
+  }
+  if (kept.module) (void)ze(ModuleDestroy)(kept.module);
+  (void)ze(ContextDestroy)(context());
+  kept = {};
 }
 
 uint32_t strict_reports() {
@@ -185,7 +204,8 @@ void launch(ze_command_list_handle_t list, ze_kernel_handle_t kernel, uint32_t g
 
 void launch_add(ze_command_list_handle_t list, uint32_t* data, uint32_t count, uint32_t value,
                 ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t* waits) {
-  static const ze_kernel_handle_t k = kernel("add");
+  if (!kept.add) kept.add = kernel("add");
+  const ze_kernel_handle_t k = kept.add;
   set_pointer(k, 0, data);
   set_word(k, 1, value);
   launch(list, k, count, signal, wait_count, waits);
@@ -193,7 +213,8 @@ void launch_add(ze_command_list_handle_t list, uint32_t* data, uint32_t count, u
 
 void launch_times(ze_command_list_handle_t list, uint32_t* data, uint32_t count, uint32_t factor,
                   ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t* waits) {
-  static const ze_kernel_handle_t k = kernel("times");
+  if (!kept.times) kept.times = kernel("times");
+  const ze_kernel_handle_t k = kept.times;
   set_pointer(k, 0, data);
   set_word(k, 1, factor);
   launch(list, k, count, signal, wait_count, waits);
@@ -201,7 +222,8 @@ void launch_times(ze_command_list_handle_t list, uint32_t* data, uint32_t count,
 
 void launch_spin(ze_command_list_handle_t list, uint32_t* data, uint32_t milliseconds,
                  ze_event_handle_t signal) {
-  static const ze_kernel_handle_t k = kernel("spin");
+  if (!kept.spin) kept.spin = kernel("spin");
+  const ze_kernel_handle_t k = kept.spin;
   set_pointer(k, 0, data);
   // A round is a dependent multiply and add: about 1.2 ns on the machines of the day.
   set_word(k, 1, milliseconds * 800'000);

@@ -71,4 +71,15 @@ void run(ze_command_queue_handle_t queue, ze_command_list_handle_t list);
 
 uint64_t now_ns();
 
+// Gives back what the functions above keep, so that a leak checker reports only what a test forgot.
+void end();
+
 }  // namespace world
+
+// The value for main to return.
+#define WORLD_RUN_TESTS(tests)                   \
+  ([&] {                                         \
+    const int world_code = XPU_RUN_TESTS(tests); \
+    world::end();                                \
+    return world_code;                           \
+  }())
