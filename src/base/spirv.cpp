@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -38,6 +39,8 @@ struct Layout {
 
 struct Function {
   std::vector<std::pair<uint32_t, uint32_t>> parameters;  // type, id
+  // Ids that stand for memory or functions, as far as operands that can be either tell.
+  std::vector<uint32_t> uses;
 };
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
@@ -77,6 +80,8 @@ class Reader {
   void take(const Instruction& in);
   void take_mode(const Instruction& in);
   void take_decoration(const Instruction& in);
+  void take_uses(const Instruction& in);
+  uint64_t local_bytes(uint32_t function) const;
   // False if the type has no size that an argument could have; `why` then says what it is.
   bool layout(uint32_t type, Layout* out, std::string* why, int depth = 0) const;
   bool struct_layout(const Instruction& in, Layout* out, std::string* why, int depth) const;
@@ -86,6 +91,8 @@ class Reader {
   const std::vector<uint32_t>& words_;
   std::unordered_map<uint32_t, Instruction> definitions_;  // types and constants
   std::unordered_map<uint32_t, Function> functions_;
+  std::unordered_map<uint32_t, uint32_t> workgroup_;  // variables, with the type of their pointer
+  std::unordered_map<uint32_t, std::vector<uint32_t>> derived_;  // constants made of addresses
   std::unordered_set<uint32_t> packed_;
   std::unordered_map<uint32_t, std::array<uint32_t, 3>> required_, hint_;
   std::vector<Entry> entries_;
@@ -134,6 +141,13 @@ void Reader::take(const Instruction& in) {
     case SpvOpFunctionEnd:
       current_ = nullptr;
       break;
+    case SpvOpVariable:
+      if (in.has(3) && in.operand(2) == SpvStorageClassWorkgroup)
+        workgroup_.emplace(in.operand(1), in.operand(0));
+      break;
+    case SpvOpSpecConstantOp:
+      for (size_t i = 3; in.has(i + 1); ++i) derived_[in.operand(1)].push_back(in.operand(i));
+      break;
     case SpvOpConstant:
     case SpvOpSpecConstant:
       if (in.has(3)) definitions_.emplace(in.operand(1), in);
@@ -141,7 +155,53 @@ void Reader::take(const Instruction& in) {
     default:
       if (in.op >= SpvOpTypeVoid && in.op <= SpvOpTypePipe && in.has(1))
         definitions_.emplace(in.operand(0), in);
+      if (current_) take_uses(in);
   }
+}
+
+// Only operands that are ids: a literal may have the number of a variable.
+void Reader::take_uses(const Instruction& in) {
+  static constexpr uint16_t kOfIds[] = {SpvOpFunctionCall,
+                                        SpvOpAccessChain,
+                                        SpvOpInBoundsAccessChain,
+                                        SpvOpPtrAccessChain,
+                                        SpvOpInBoundsPtrAccessChain,
+                                        SpvOpConvertPtrToU,
+                                        SpvOpPtrCastToGeneric,
+                                        SpvOpBitcast,
+                                        SpvOpSelect,
+                                        SpvOpPhi};
+  const bool stores = in.op == SpvOpStore || in.op == SpvOpCopyMemory ||
+                      in.op == SpvOpCopyMemorySized || in.op == SpvOpAtomicStore;
+  const bool all = std::find(std::begin(kOfIds), std::end(kOfIds), in.op) != std::end(kOfIds);
+  const bool atomic = in.op >= SpvOpAtomicLoad && in.op <= SpvOpAtomicFlagClear;
+  if (!stores && !all && !atomic && in.op != SpvOpLoad) return;
+  // What produces a value has its type and its own id first.
+  const size_t first = stores ? 0 : 2, last = all ? in.count : stores ? 1 : 2;
+  for (size_t i = first; i <= last && in.has(i + 1); ++i) current_->uses.push_back(in.operand(i));
+}
+
+uint64_t Reader::local_bytes(uint32_t function) const {
+  std::unordered_set<uint32_t> seen = {function};
+  std::vector<uint32_t> reached = {function};  // grows while it is walked
+  uint64_t bytes = 0;
+  for (size_t at = 0; at < reached.size(); ++at) {
+    const uint32_t id = reached[at];
+    const auto follow = [&](uint32_t next) { return seen.insert(next).second; };
+    if (const auto f = functions_.find(id); f != functions_.end())
+      std::copy_if(f->second.uses.begin(), f->second.uses.end(), std::back_inserter(reached),
+                   follow);
+    if (const auto d = derived_.find(id); d != derived_.end())
+      std::copy_if(d->second.begin(), d->second.end(), std::back_inserter(reached), follow);
+    const auto variable = workgroup_.find(id);
+    if (variable == workgroup_.end()) continue;
+    const auto pointer = definitions_.find(variable->second);
+    Layout l;
+    std::string why;
+    if (pointer == definitions_.end() || !layout(pointer->second.operand(2), &l, &why)) continue;
+    bytes = (bytes + l.align - 1) / l.align * l.align + l.size;
+  }
+  return bytes;
 }
 
 void Reader::take_mode(const Instruction& in) {
@@ -278,6 +338,7 @@ std::vector<SpirvKernel> Reader::kernels() const {
       kernel.required_group_size = r->second;
     if (const auto h = hint_.find(entry.function); h != hint_.end())
       kernel.group_size_hint = h->second;
+    kernel.local_bytes = local_bytes(entry.function);
     const auto function = functions_.find(entry.function);
     if (function == functions_.end()) {
       kernel.refusal = "kernel " + quoted(entry.name) + " has no body in the module";

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct SpirvKernel {
   std::vector<Parameter> parameters;  // offsets are left 0: Signature computes them
   std::array<uint32_t, 3> required_group_size = {0, 0, 0};  // zeros: any
   std::array<uint32_t, 3> group_size_hint = {0, 0, 0};
+  // Bytes of work-group memory that the kernel, or a function it calls, declares; none if who made
+  // this does not know.
+  std::optional<uint64_t> local_bytes;
   // Not empty if a parameter cannot be passed (an image, a sampler, …): the sentence that says so.
   std::string refusal;
 };

@@ -51,7 +51,7 @@ ze_result_t KernelSnapshot::set_group_size(uint32_t x, uint32_t y, uint32_t z) n
 }
 
 ze_result_t KernelSnapshot::check(std::string* why) const {
-  uint64_t local = code->engine->facts().local_bytes;
+  uint64_t local = code->local_bytes;
   const std::vector<Parameter>& parameters = code->signature.parameters();
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (!is_set[i]) {

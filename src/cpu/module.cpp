@@ -32,6 +32,8 @@ std::shared_ptr<const KernelCode> make_code(EngineProgram& program,
   code->program = owner;
   code->engine = engine_kernel.take();
   code->required_group_size = kernel.required_group_size;
+  // PoCL tells the sum over all kernels of a module that was built from SPIR.
+  code->local_bytes = kernel.local_bytes.value_or(code->engine->facts().local_bytes);
   const auto attribute = [&code](const char* name, const std::array<uint32_t, 3>& size) {
     if (size[0] == 0) return;
     if (!code->attributes.empty()) code->attributes += ' ';

@@ -28,6 +28,7 @@ struct KernelCode {
   std::shared_ptr<EngineProgram> program;
   std::shared_ptr<EngineKernel> engine;
   Size3 required_group_size = {0, 0, 0};
+  uint64_t local_bytes = 0;  // declared inside the kernel
   std::string attributes;  // space-separated, as zeKernelGetSourceAttributes wants it
   // Launches of it in flight, by any handle (KernelSnapshot::enter): its module must not go
   // meanwhile.

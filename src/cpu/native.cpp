@@ -10,11 +10,12 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr char kMagic[8] = {'Z', 'E', 'C', 'P', 'U', 'M', '0', '1'};
+constexpr char kMagic[8] = {'Z', 'E', 'C', 'P', 'U', 'M', '0', '2'};
 constexpr size_t kSum = 32;
 constexpr size_t kHeader = sizeof kMagic + kSum;
 // Where a count is not backed by bytes, this keeps a damaged one from asking for the world.
 constexpr uint32_t kMost = 1 << 20;
+constexpr uint32_t kNotKnown = UINT32_MAX;
 
 std::string checksum(const void* data, size_t size) {
   Digest digest;
@@ -83,6 +84,7 @@ SpirvKernel read_kernel(Cursor* in) {
   kernel.refusal = in->text();
   for (uint32_t& size : kernel.required_group_size) size = in->word();
   for (uint32_t& size : kernel.group_size_hint) size = in->word();
+  if (const uint32_t local = in->word(); local != kNotKnown) kernel.local_bytes = local;
   const uint32_t count = in->word();
   for (uint32_t i = 0; i < count && in->ok() && count < kMost; ++i) {
     const auto kind = static_cast<ParameterKind>(in->word());
@@ -105,6 +107,7 @@ std::vector<std::byte> write_native(const NativeModule& module) {
     w.text(kernel.refusal);
     for (const uint32_t size : kernel.required_group_size) w.word(size);
     for (const uint32_t size : kernel.group_size_hint) w.word(size);
+    w.word(static_cast<uint32_t>(kernel.local_bytes.value_or(kNotKnown)));
     w.word(static_cast<uint32_t>(kernel.parameters.size()));
     for (const Parameter& p : kernel.parameters) {
       w.word(static_cast<uint32_t>(p.kind));
