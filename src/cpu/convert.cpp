@@ -73,7 +73,7 @@ std::string read_text(const std::string& path) {
 // The exit status as wait gives it, or -1 with errno set.
 int run(const std::string& program, const Workplace& place) {
   const std::string in = place.file("in.spv"), out = place.file("out.bc"), said = place.file("log");
-  std::string arguments[] = {program, "-r", "--spirv-target-env=CL2.0", in, "-o", out};
+  std::string arguments[] = {program, "-r", std::string(kBuiltins), in, "-o", out};
   char* argv[7] = {};
   for (size_t i = 0; i < std::size(arguments); ++i) argv[i] = arguments[i].data();
   posix_spawn_file_actions_t actions;

@@ -218,6 +218,7 @@ class OpenclEngine final : public Engine {
     const std::string options = translated(source.options, log);
     Digest digest;
     digest.add(device_.name);
+    digest.add(kBuiltins);
     digest.add(options);
     digest.add(&source.kind, sizeof source.kind);
     digest.add(source.data, source.size);
