@@ -147,5 +147,5 @@ int main() {
       cmocka_unit_test(a_destroyed_context_is_recognised),
       cmocka_unit_test(the_default_context_stays),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

@@ -214,5 +214,5 @@ int main() {
       cmocka_unit_test(extensions_are_listed_with_versions),
       cmocka_unit_test(handles_begin_with_the_loaders_tables),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

@@ -71,5 +71,5 @@ int main() {
       cmocka_unit_test(the_version_is_one_that_lacked_the_hidden_core_features),
       cmocka_unit_test(mutable_properties_are_empty),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

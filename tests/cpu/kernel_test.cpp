@@ -3,6 +3,7 @@
 #include "module_fixture.h"
 #include "xpu_test.h"
 
+#include <pthread.h>
 #include <string.h>
 
 namespace {
@@ -198,6 +199,44 @@ void allocations_behind_the_arguments_are_listed(void**) {
   ZE(KernelDestroy)(kernel);
 }
 
+struct Worker {
+  pthread_t thread;
+  float step;
+  float sum;
+};
+
+// 300 launches of the one compiled kernel, each adding `step` to this worker's own memory.
+void* add_up(void* argument) {
+  auto* w = static_cast<Worker*>(argument);
+  ze_kernel_handle_t kernel = kernel_of(module, "add");
+  auto* a = static_cast<float*>(shared_memory(4));
+  auto* b = static_cast<float*>(shared_memory(4));
+  *a = 1;
+  *b = 0;
+  set(kernel, 0, a);
+  set(kernel, 1, b);
+  set(kernel, 2, w->step);
+  set(kernel, 3, 1u);
+  for (int i = 0; i < 300; ++i)
+    if (run_kernel(kernel, 1) != ZE_RESULT_SUCCESS) break;
+  w->sum = *b;
+  free_memory(a);
+  free_memory(b);
+  ZE(KernelDestroy)(kernel);
+  return nullptr;
+}
+
+void threads_launch_one_kernel_with_their_own_arguments(void**) {
+  static Worker workers[4];
+  for (int i = 0; i < 4; ++i) {
+    workers[i].step = static_cast<float>(i + 1);
+    assert_int_equal(pthread_create(&workers[i].thread, nullptr, add_up, &workers[i]), 0);
+  }
+  for (Worker& w : workers) pthread_join(w.thread, nullptr);
+
+  for (const Worker& w : workers) assert_float_equal(w.sum, 300 * w.step, 0);
+}
+
 void a_destroyed_kernel_is_recognised(void**) {
   ze_kernel_handle_t kernel = kernel_of(module, "nothing");
   assert_int_equal(ZE(KernelDestroy)(kernel), 0);
@@ -226,9 +265,10 @@ int main() {
       cmocka_unit_test(wrong_arguments_are_refused_by_index_and_size),
       cmocka_unit_test(properties_and_name_tell_what_it_is),
       cmocka_unit_test(allocations_behind_the_arguments_are_listed),
+      cmocka_unit_test(threads_launch_one_kernel_with_their_own_arguments),
       cmocka_unit_test(a_destroyed_kernel_is_recognised),
   };
   const int failed = XPU_RUN_TESTS(tests);
   ZE(ModuleDestroy)(module);
-  return failed;
+  return ze_close(failed);
 }

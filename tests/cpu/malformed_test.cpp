@@ -83,5 +83,5 @@ int main() {
       cmocka_unit_test(changed_bytes_build_or_say_why_not),
       cmocka_unit_test(functions_that_are_missing_are_named),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

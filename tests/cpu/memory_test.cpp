@@ -187,5 +187,5 @@ int main() {
       cmocka_unit_test(ipc_is_unsupported),
       cmocka_unit_test(residency_is_a_check),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

@@ -252,5 +252,5 @@ int main() {
       cmocka_unit_test(wrong_descriptions_are_refused),
       cmocka_unit_test(a_kernel_outlives_its_module),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

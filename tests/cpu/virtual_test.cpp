@@ -218,5 +218,5 @@ int main() {
       cmocka_unit_test(a_mapping_answers_queries_as_device_memory),
       cmocka_unit_test(strict_mode_keeps_what_is_mapped),
   };
-  return XPU_RUN_TESTS(tests);
+  return ze_close(XPU_RUN_TESTS(tests));
 }

@@ -72,3 +72,10 @@ inline void ze_open() {
   }
   d.address = drivers->pfnGetExtensionFunctionAddress;
 }
+
+// The driver stays loaded: its threads may be inside it. The answer for main to return is passed
+// through.
+inline int ze_close(int failed) {
+  ZE(ContextDestroy)(ze_direct().context);
+  return failed;
+}
