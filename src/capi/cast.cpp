@@ -14,6 +14,11 @@ Status no_such(xpuError_t code, const void* handle, const char* what, const char
   return Status::error(code, std::move(sentence), argument);
 }
 
+Result<runtime::Device*> find_device(int index) {
+  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  return runtime->device(index);
+}
+
 Result<runtime::Stream*> default_stream(xpuStream_t handle) {
   if (handle && handle != xpuStreamLegacy && handle != xpuStreamPerThread)
     return no_such(xpuErrorInvalidResourceHandle, handle, "stream", "stream");

@@ -34,6 +34,9 @@ inline Result<exec::Exec*> live_exec(xpuGraphExec_t handle, const char* argument
                           xpuErrorInvalidValue);
 }
 
+// The device of that number; the first call of a process starts the library.
+Result<runtime::Device*> find_device(int index);
+
 // NULL and the special values stand for default streams of the current device; out of line because
 // they may have to start the library.
 Result<runtime::Stream*> default_stream(xpuStream_t handle);

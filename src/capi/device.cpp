@@ -24,11 +24,6 @@ int to_int(Number value) noexcept {
   return static_cast<int>(std::min<unsigned long long>(value, INT_MAX));
 }
 
-Result<runtime::Device*> find_device(int index) {
-  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
-  return runtime->device(index);
-}
-
 int compute_engines(const runtime::Device& device) noexcept {
   return to_int(device.ze().engines().compute_queues);
 }

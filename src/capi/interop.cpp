@@ -17,11 +17,6 @@ namespace {
 // More than any device takes for all parameters of a kernel together.
 constexpr size_t kLargestParameter = 65536;
 
-Result<runtime::Device*> find_device(int index) {
-  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
-  return runtime->device(index);
-}
-
 Status adopt(const xpuNativeDesc* user) {
   xpuNativeDesc desc;
   XPU_TRY(copy_in(desc, user, "desc"));
