@@ -86,8 +86,7 @@ void Channel::begin_list(Runner& runner, Run& run) {
   while (run.list < submission.lists.size()) {
     const Code& code = *submission.lists[run.list];
     if (!code.instructions.empty()) {
-      run.window = Window();
-      for (size_t i = 0; i < code.instructions.size(); ++i) run.window.add(code.ordering_of(i));
+      run.cursor.begin(code);
       return;
     }
     ++run.list;
@@ -105,7 +104,7 @@ void Channel::begin_list(Runner& runner, Run& run) {
 
 bool Channel::step_list(Runner& runner, Run& run) {
   const Code& code = *run.submission->lists[run.list];
-  const size_t number = run.window.pick([&](size_t n) { return code.instructions[n].ready(); });
+  const size_t number = run.cursor.pick();
   if (number == Window::kNone) return false;
   const Instruction& instruction = code.instructions[number];
   account::leave_waits(instruction, run.submission->number);
@@ -167,8 +166,8 @@ void Channel::executed(Runner& runner, Run& run, size_t number, const Signal& si
     fail(outcome.result);
   }
   const bool in_list = number != Window::kNone;
-  if (in_list) run.window.done(number);
-  const bool list_done = in_list && run.window.all_done();
+  if (in_list) run.cursor.done(number);
+  const bool list_done = in_list && run.cursor.all_done();
   if (signal) {
     worker_.settle_drained();
     if (!in_list || (list_done && run.list + 1 == run.submission->lists.size())) release(run);

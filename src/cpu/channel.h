@@ -17,6 +17,7 @@
 
 #include "cpu/bell.h"
 #include "cpu/code.h"
+#include "cpu/cursor.h"
 #include "cpu/fence.h"
 #include "cpu/run.h"
 #include "cpu/schedule.h"
@@ -68,7 +69,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
     size_t index = 0;     // among the channel's submissions, from 0
     uint64_t number = 0;  // the submission's, which is given back before the run is
     size_t list = 0;      // which of the lists runs
-    Window window;        // of that list
+    Cursor cursor;        // in that list
     uint64_t start = 0;
     ze_result_t failure = ZE_RESULT_SUCCESS;
     bool released = false;

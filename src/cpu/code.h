@@ -103,10 +103,6 @@ struct Code {
         counter(other.counter),
         marks(other.marks),
         name(other.name) {}
-
-  Ordering ordering_of(size_t index) const noexcept {
-    return in_order ? kFullyOrdered : instructions[index].ordering;
-  }
 };
 
 }  // namespace xpu::cpu
