@@ -14,7 +14,12 @@
 namespace xpu::exec {
 namespace {
 
-Status check_stream(const Snapshot& snapshot, const runtime::Stream& stream) {
+bool fits(const Snapshot& snapshot, const runtime::Stream& stream) noexcept {
+  return &stream.device() == &snapshot.device &&
+         stream.queue().list().ordinal() == snapshot.ordinal;
+}
+
+Status refusal(const Snapshot& snapshot, const runtime::Stream& stream) {
   if (&stream.device() != &snapshot.device)
     return Status::error(xpuErrorNotSupported,
                          "the stream belongs to device " + std::to_string(stream.device().index()) +
@@ -22,14 +27,12 @@ Status check_stream(const Snapshot& snapshot, const runtime::Stream& stream) {
                              std::to_string(snapshot.device.index()) +
                              "; launch it in a stream of that device",
                          "stream");
-  if (stream.queue().list().ordinal() != snapshot.ordinal)
-    return Status::error(xpuErrorNotSupported,
-                         "the stream's native command list is on queue group " +
-                             std::to_string(stream.queue().list().ordinal()) +
-                             ", but graphs need one on the compute group " +
-                             std::to_string(snapshot.ordinal),
-                         "stream");
-  return Status();
+  return Status::error(xpuErrorNotSupported,
+                       "the stream's native command list is on queue group " +
+                           std::to_string(stream.queue().list().ordinal()) +
+                           ", but graphs need one on the compute group " +
+                           std::to_string(snapshot.ordinal),
+                       "stream");
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ Status Exec::upload(runtime::Stream& stream) {
   free_retired();
   const std::lock_guard hold(body.mutex);
   if (!body.broken.ok()) return body.broken.copy();
-  XPU_TRY(check_stream(*body.ring.snapshot(), stream));
+  if (!fits(*body.ring.snapshot(), stream)) return refusal(*body.ring.snapshot(), stream);
   // The second encoding is what a launch behind a running one would have to make.
   if (body.ring.size() < 2) XPU_TRY(body.ring.add().take_status());
   return Status();
@@ -52,14 +55,15 @@ Status Exec::launch(runtime::Stream& stream) {
   const std::lock_guard hold(body.mutex);
   if (!body.broken.ok()) [[unlikely]]
     return body.broken.copy();
-  XPU_TRY(check_stream(*body.ring.snapshot(), stream));
+  if (!fits(*body.ring.snapshot(), stream)) [[unlikely]]
+    return refusal(*body.ring.snapshot(), stream);
   Result<Slot*> picked = body.ring.pick();
   if (!picked.ok()) [[unlikely]] {
     body.broken = body.ring.device_failure().copy();
     return picked.take_status();
   }
   Slot* const slot = picked.value();
-  XPU_TRY(slot->renew_marks());
+  if (!body.ring.snapshot()->counter_events) XPU_TRY(slot->renew_marks());
   // Work of another stream does not wait for the last launch by itself.
   const Slot* const last = body.last_stream != stream.id() ? body.ring.newest() : nullptr;
   const bool crosses = last && last != slot && last->in_flight;

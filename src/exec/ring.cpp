@@ -52,7 +52,7 @@ const Slot* Ring::newest() const noexcept {
 Result<Slot*> Ring::pick() {
   if (slots_.size() > kUsual) shrink();
   for (const std::unique_ptr<Slot>& slot : slots_) {
-    if (!slot->in_flight) return slot.get();
+    if (slot->known_idle()) return slot.get();
   }
   if (slots_.empty()) return add();
   Slot* candidate = oldest();

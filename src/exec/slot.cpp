@@ -32,10 +32,6 @@ Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of) {
   return slot;
 }
 
-bool Slot::over_by_clock() const noexcept {
-  return clock_->completed.load(std::memory_order_acquire) >= submission_;
-}
-
 Result<bool> Slot::answer(ze_result_t result, const char* function) noexcept {
   if (result == ZE_RESULT_NOT_READY) return false;
   XPU_TRY(ze::check(result, function));
@@ -44,15 +40,11 @@ Result<bool> Slot::answer(ze_result_t result, const char* function) noexcept {
 }
 
 Result<bool> Slot::idle() {
-  if (!in_flight) return true;
-  if (!lost_.empty()) {
-    for (const Past& past : lost_) {
-      if (past.clock->completed.load(std::memory_order_acquire) < past.submission) return false;
-    }
-    in_flight = false;
-    return true;
+  if (known_idle()) return true;
+  for (const Past& past : lost_) {
+    if (past.clock->completed.load(std::memory_order_acquire) < past.submission) return false;
   }
-  if (over_by_clock()) {
+  if (!lost_.empty()) {
     in_flight = false;
     return true;
   }
@@ -61,10 +53,7 @@ Result<bool> Slot::idle() {
 }
 
 Result<bool> Slot::wait(uint64_t timeout_ns) {
-  if (!in_flight || over_by_clock()) {
-    in_flight = false;
-    return true;
-  }
+  if (known_idle()) return true;
   return answer(snapshot->device.ze().table().EventHostSynchronize(done->event(), timeout_ns),
                 "zeEventHostSynchronize");
 }

@@ -18,12 +18,19 @@ struct Slot {
   // Everything a launch needs is made here, so that the launch itself makes nothing.
   static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot);
 
-  // Whether the launch that has it is over; a slot never launched is idle. Asks the driver only if
-  // no one has waited for the queue since. A failure is the device's, and stays.
+  // Whether the launch that has it is known to be over, without asking the driver: it was never
+  // launched, or somebody has waited for its queue since.
+  bool known_idle() noexcept {
+    if (in_flight && lost_.empty() &&
+        clock_->completed.load(std::memory_order_acquire) >= submission_)
+      in_flight = false;
+    return !in_flight;
+  }
+  // The same, and the driver is asked. A failure is the device's, and stays.
   Result<bool> idle();
   // Waits for that at most `timeout_ns`; true if it is over.
   Result<bool> wait(uint64_t timeout_ns);
-  // Marks may be signalled after this.
+  // Marks may be signalled after this. Needed only where they are not counter-based.
   Status renew_marks();
 
   std::shared_ptr<const Snapshot> snapshot;  // before the lists, so that it goes after them
@@ -53,7 +60,6 @@ struct Slot {
     std::shared_ptr<runtime::Clock> clock;
     uint64_t submission;
   };
-  bool over_by_clock() const noexcept;
   Result<bool> answer(ze_result_t result, const char* function) noexcept;
 
   std::shared_ptr<runtime::Clock> clock_;

@@ -51,6 +51,7 @@ Status check_node(const plan::PlanNode& node, runtime::Device& device) {
 
 Status make_lanes(Snapshot& snapshot) {
   const ze::Engines& engines = snapshot.device.ze().engines();
+  snapshot.counter_events = snapshot.device.ze().features().counter_events;
   snapshot.ordinal = engines.compute_ordinal;
   uint32_t compute = 0;
   for (const plan::LaneKind kind : snapshot.plan.lanes) {

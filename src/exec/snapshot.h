@@ -44,7 +44,8 @@ struct Snapshot {
   // The segment whose own command completes the launch; kNone: a barrier at the end does.
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t last = kNone;
-  bool one_list = false;  // the whole launch is one closed list on the caller's queue
+  bool counter_events = false;  // marks need no renewal between launches
+  bool one_list = false;        // the whole launch is one closed list on the caller's queue
 
   // Plans, wires, and refuses what this device cannot run, naming the node.
   static Result<std::shared_ptr<const Snapshot>> make(const graph::Graph& graph,
