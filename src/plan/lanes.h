@@ -17,8 +17,14 @@ struct Lanes {
 // Longest way from a root, in nodes: 1 for a root; a join has that of its deepest dependency.
 std::vector<uint32_t> levels_of(const Flat& flat);
 
+// What goes to a lane as one.
+enum class Dealing : uint8_t {
+  chains,   // runs of nodes: finds all concurrency there is
+  islands,  // parts of the graph that have no edges with each other: coarser, hardly any waits
+};
+
 // At most `compute_lanes` compute lanes; lanes that nothing is on are left out.
 Lanes assign_lanes(const Flat& flat, const std::vector<uint32_t>& levels, const DeviceFacts& facts,
-                   uint32_t compute_lanes);
+                   uint32_t compute_lanes, Dealing dealing);
 
 }  // namespace xpu::plan

@@ -31,9 +31,13 @@ Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
   const std::vector<uint32_t> levels = levels_of(flat);
   const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
   const uint32_t compute = facts.shape == Shape::one_lane ? 1 : engines;
-  Plan plan = cut_segments(flat, levels, assign_lanes(flat, levels, facts, compute), facts);
-  if (compute > 1 && facts.shape == Shape::automatic && too_entangled(plan, facts)) {
-    plan = cut_segments(flat, levels, assign_lanes(flat, levels, facts, 1), facts);
+  const auto with = [&](uint32_t lanes, Dealing dealing) {
+    return cut_segments(flat, levels, assign_lanes(flat, levels, facts, lanes, dealing), facts);
+  };
+  Plan plan = with(compute, Dealing::chains);
+  if (compute > 1 && facts.shape == Shape::automatic) {
+    if (too_entangled(plan, facts)) plan = with(compute, Dealing::islands);
+    if (too_entangled(plan, facts)) plan = with(1, Dealing::chains);
   }
   plan.child_graphs = flat.child_graphs;
   plan.nodes = std::move(flat.work);

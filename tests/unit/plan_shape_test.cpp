@@ -140,6 +140,31 @@ void a_graph_too_entangled_for_lanes_is_one_list(void**) {
   assert_string_equal(t.chars, "0b:2|2|2");
 }
 
+// A head, two branches of 10 levels of 3 in which each level waits for all of the one before, a
+// tail.
+Text plan_of_wide_branches() {
+  auto g = Graph::make();
+  Node* head = add(*g, kernel());
+  std::vector<Node*> ends;
+  for (int b = 0; b < 2; b++) {
+    std::vector<Node*> level = {head};
+    for (int l = 0; l < 10; l++) {
+      std::vector<Node*> next;
+      for (int i = 0; i < 3; i++) next.push_back(add(*g, kernel(), level));
+      level = next;
+    }
+    ends.insert(ends.end(), level.begin(), level.end());
+  }
+  add(*g, kernel(), ends);
+  DeviceFacts facts;
+  facts.compute_lanes = 2;
+  return planned(*g, facts);
+}
+void branches_that_are_wide_themselves_get_an_engine_each(void**) {
+  const Text t = plan_of_wide_branches();
+  assert_string_equal(t.chars, "0o:1 0b:3|3|3|3|3|3|3|3|3|3 1b:3|3|3|3|3|3|3|3|3|3<0 0o:1<2 =>3");
+}
+
 Text plan_of_empties() {
   auto g = Graph::make();
   std::vector<Node*> first, all;
@@ -281,6 +306,7 @@ int main() {
       cmocka_unit_test(more_branches_than_engines_share_them),
       cmocka_unit_test(short_branches_stay_on_one_engine),
       cmocka_unit_test(a_graph_too_entangled_for_lanes_is_one_list),
+      cmocka_unit_test(branches_that_are_wide_themselves_get_an_engine_each),
       cmocka_unit_test(empty_nodes_leave_their_order_behind),
       cmocka_unit_test(child_graphs_are_expanded_in_place),
       cmocka_unit_test(a_cycle_in_a_child_graph_is_found),
