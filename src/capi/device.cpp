@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstring>
 
+#include "capi/cast.h"
 #include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capi/spelling.h"
