@@ -20,7 +20,6 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr int kFreshByte = 0xC5;
 constexpr int kFreedByte = 0xDD;
 // Beyond this only the first and last bytes are poisoned: filling gigabytes would commit memory
 // that the program may never touch.

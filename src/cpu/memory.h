@@ -18,6 +18,9 @@
 
 namespace xpu::cpu {
 
+// What fresh memory is filled with, so that reading what nobody wrote shows.
+inline constexpr int kFreshByte = 0xC5;
+
 struct Allocation {
   void* base = nullptr;
   size_t size = 0;

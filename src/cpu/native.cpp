@@ -10,9 +10,9 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr char kMagic[8] = {'Z', 'E', 'C', 'P', 'U', 'M', '0', '2'};
+constexpr char kNativeMagic[8] = {'Z', 'E', 'C', 'P', 'U', 'M', '0', '2'};
 constexpr size_t kSum = 32;
-constexpr size_t kHeader = sizeof kMagic + kSum;
+constexpr size_t kNativeHeader = sizeof kNativeMagic + kSum;
 // Where a count is not backed by bytes, this keeps a damaged one from asking for the world.
 constexpr uint32_t kMost = 1 << 20;
 constexpr uint32_t kNotKnown = UINT32_MAX;
@@ -31,7 +31,7 @@ class Writer {
     raw(data, size);
   }
   void text(const std::string& s) { field(s.data(), s.size()); }
-  std::vector<std::byte> out = std::vector<std::byte>(kHeader);
+  std::vector<std::byte> out = std::vector<std::byte>(kNativeHeader);
 
  private:
   void raw(const void* data, size_t size) {
@@ -40,9 +40,9 @@ class Writer {
   }
 };
 
-class Cursor {
+class BinaryReader {
  public:
-  Cursor(const std::byte* data, size_t size) : at_(data), left_(size) {}
+  BinaryReader(const std::byte* data, size_t size) : at_(data), left_(size) {}
   uint32_t word() {
     uint32_t value = 0;
     if (left_ < sizeof value) return fail();
@@ -78,7 +78,7 @@ class Cursor {
   bool ok_ = true;
 };
 
-SpirvKernel read_kernel(Cursor* in) {
+SpirvKernel read_kernel(BinaryReader* in) {
   SpirvKernel kernel;
   kernel.name = in->text();
   kernel.refusal = in->text();
@@ -115,20 +115,20 @@ std::vector<std::byte> write_native(const NativeModule& module) {
     }
   }
   w.field(module.binary.data(), module.binary.size());
-  std::memcpy(w.out.data(), kMagic, sizeof kMagic);
-  const std::string sum = checksum(w.out.data() + kHeader, w.out.size() - kHeader);
-  std::memcpy(w.out.data() + sizeof kMagic, sum.data(), kSum);
+  std::memcpy(w.out.data(), kNativeMagic, sizeof kNativeMagic);
+  const std::string sum = checksum(w.out.data() + kNativeHeader, w.out.size() - kNativeHeader);
+  std::memcpy(w.out.data() + sizeof kNativeMagic, sum.data(), kSum);
   return std::move(w.out);
 }
 
 Result<NativeModule> read_native(const void* image, size_t size) {
   const auto* bytes = static_cast<const std::byte*>(image);
-  if (size < kHeader || std::memcmp(bytes, kMagic, sizeof kMagic) != 0)
+  if (size < kNativeHeader || std::memcmp(bytes, kNativeMagic, sizeof kNativeMagic) != 0)
     return broken("not a native module of this driver; SPIR-V has format 0");
-  const std::string sum = checksum(bytes + kHeader, size - kHeader);
-  if (std::memcmp(bytes + sizeof kMagic, sum.data(), kSum) != 0)
+  const std::string sum = checksum(bytes + kNativeHeader, size - kNativeHeader);
+  if (std::memcmp(bytes + sizeof kNativeMagic, sum.data(), kSum) != 0)
     return broken("the native module is damaged: its checksum is wrong");
-  Cursor in(bytes + kHeader, size - kHeader);
+  BinaryReader in(bytes + kNativeHeader, size - kNativeHeader);
   NativeModule module;
   module.engine = in.text();
   module.options = in.text();

@@ -20,8 +20,6 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr int kFreshByte = 0xC5;
-
 std::atomic<int64_t> end_of_file{0};
 std::atomic<uint64_t> taken_bytes{0};
 

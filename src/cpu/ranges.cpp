@@ -11,8 +11,6 @@ namespace {
 // Freed ranges remembered only to name their misuse; the oldest address goes first.
 constexpr size_t kMostFreed = 4096;
 
-uintptr_t address(const void* p) noexcept { return reinterpret_cast<uintptr_t>(p); }
-
 std::string tell(const void* pointer, size_t size, const char* verdict, const Allocation& a) {
   char text[192];
   std::snprintf(text, sizeof text, "[%p, +%zu) %s %zu bytes at %p (allocation %llu)", pointer, size,

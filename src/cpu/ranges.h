@@ -11,6 +11,8 @@
 
 namespace xpu::cpu {
 
+inline uintptr_t address(const void* p) noexcept { return reinterpret_cast<uintptr_t>(p); }
+
 class Ranges {
  public:
   static Ranges& get() noexcept;

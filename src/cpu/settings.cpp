@@ -62,7 +62,7 @@ uint32_t hidden() {
   return bits;
 }
 
-Settings read() {
+Settings from_environment() {
   Settings s;
   if (const std::string_view n = environment("ZE_CPU_DEVICES"); !n.empty()) {
     const unsigned long count = std::strtoul(std::string(n).c_str(), nullptr, 10);
@@ -96,7 +96,7 @@ Settings read() {
 }  // namespace
 
 const Settings& settings() noexcept {
-  static const Settings* const value = new Settings(read());
+  static const Settings* const value = new Settings(from_environment());
   return *value;
 }
 

@@ -38,7 +38,6 @@ Space& space() noexcept {
   return *s;
 }
 
-uintptr_t address(const void* p) noexcept { return reinterpret_cast<uintptr_t>(p); }
 void* pointer(uintptr_t a) noexcept { return reinterpret_cast<void*>(a); }
 
 Reservations::iterator holder(Reservations& all, uintptr_t at, size_t size) {

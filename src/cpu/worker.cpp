@@ -17,17 +17,17 @@ namespace {
 std::atomic<uint64_t> submissions{0};
 std::atomic<bool> all_stopped{false};
 
-struct Table {
+struct Roster {
   std::mutex mutex;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::unique_ptr<Worker>> workers;
 };
 
 // Never destroyed: lists and queues refer to workers, and a program may destroy those from its own
 // static destructors. What ends with the process are the threads.
-Table& table() {
-  static Table* const one = [] {
+Roster& roster() {
+  static Roster* const one = [] {
     std::atexit(Workers::stop);
-    return new Table;
+    return new Roster;
   }();
   return *one;
 }
@@ -35,7 +35,7 @@ Table& table() {
 }  // namespace
 
 Worker& Workers::at(uint32_t device, uint32_t ordinal, uint32_t index) {
-  Table& t = table();
+  Roster& t = roster();
   std::lock_guard lock(t.mutex);
   auto& worker = t.workers[{device, ordinal, index}];
   if (!worker) worker = std::make_unique<Worker>();
@@ -46,7 +46,7 @@ bool Workers::stopped() noexcept { return all_stopped.load(std::memory_order_seq
 
 void Workers::stop() noexcept {
   if (all_stopped.exchange(true, std::memory_order_seq_cst)) return;
-  Table& t = table();
+  Roster& t = roster();
   std::lock_guard lock(t.mutex);
   for (auto& [place, worker] : t.workers) worker->stop();
   HostCalls::stop();
