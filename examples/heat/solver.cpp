@@ -50,7 +50,7 @@ Solver::Solver(const Start& start, uint32_t columns, uint32_t rows, const std::s
       tile.width = width * (column + 1) / columns - tile.x;
       tile.height = height * (row + 1) / rows - tile.y;
       tile.pitch = tile.width + 2;
-      tile.stream = tiles_.size() % 2;
+      tile.stream = static_cast<int>(tiles_.size() % 2);
       const size_t bytes = size_t{tile.pitch} * (tile.height + 2) * sizeof(float);
       for (float** buffer : {&tile.now, &tile.next, &tile.material, &tile.conductivity})
         CALL(xpuMalloc(reinterpret_cast<void**>(buffer), bytes));
