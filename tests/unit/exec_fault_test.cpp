@@ -178,5 +178,5 @@ int main() {
       cmocka_unit_test(a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else),
       cmocka_unit_test(what_cannot_even_be_joined_is_kept_until_the_device_is_idle),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

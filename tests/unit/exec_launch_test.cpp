@@ -230,5 +230,5 @@ int main() {
       cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
       cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

@@ -452,5 +452,5 @@ int main() {
       cmocka_unit_test(pitched_fills_of_every_element_size_touch_exactly_their_bytes),
       cmocka_unit_test(flags_are_accepted_or_refused_as_the_header_says),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tests of the exec floor stand on: the CPU driver behind a recording table, one device, and
-// short ways to say graphs. Never destroyed, so that it may be used in frames that assert.
+// short ways to say graphs. Destroyed by finish() alone, so that it may be used in frames that
+// assert.
 #pragma once
 
 #include <time.h>
@@ -55,6 +56,20 @@ inline World& world() {
     return w;
   }();
   return *made;
+}
+
+// Ends main: what the driver's tables still hold would be reported as leaked, and then is.
+inline int finish(int code) {
+  (void)world().device->synchronize();
+  if (const size_t kept = exec::free_retired(); kept) {
+    fprintf(stderr, "%zu encodings are still in flight\n", kept);
+    code = 1;
+  }
+  world().device.reset();
+  world().memory.reset();
+  world().driver.reset();
+  world().real.reset();
+  return code;
 }
 
 inline runtime::Device& device() { return *world().device; }
