@@ -201,7 +201,6 @@ void pageable_memory_may_be_used_again_at_once(void**) {
   runtime::Stream& s = new_stream();
   uint32_t* words = managed<uint32_t>(2);
   uint32_t from = 41, to = 0;
-  Gate gate;
 
   must(runtime::copy(s, {.dst = words, .src = &from, .width = 4}, xpuMemcpyDefault, false), "copy");
   from = 0;
