@@ -6,6 +6,8 @@
 
 #include <mutex>
 
+#include "base/leak_root.h"
+
 namespace xpu {
 namespace {
 
@@ -64,6 +66,8 @@ uint64_t HandleTable::make(HandleType type, void* object) noexcept {
     if (!t.free_head) t.free_tail = 0;
   } else if (used < kSlots) {
     index = used;
+    constexpr uint64_t kPart = 1024;
+    if (index % kPart == 0) leak_root(&t.slots[index], kPart * sizeof(Slot));
   } else {
     return 0;
   }

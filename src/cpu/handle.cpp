@@ -9,12 +9,15 @@
 #include <mutex>
 #include <new>
 
+#include "base/leak_root.h"
+
 namespace xpu::cpu {
 namespace {
 
 // 2 Mi handles; only touched pages cost memory.
 constexpr size_t kReservedBytes = size_t{128} << 20;
 constexpr size_t kReuseDelay = 4096;
+constexpr size_t kPart = size_t{1} << 16;
 
 struct Free {
   std::mutex mutex;
@@ -49,7 +52,10 @@ void* Handles::publish(std::shared_ptr<Object> object) noexcept {
       slot = state.slots.front();
       state.slots.pop_front();
     } else if (!full) {
-      slot = new (reinterpret_cast<void*>(base_ + used)) HandleSlot{};
+      void* const at = reinterpret_cast<void*>(base_ + used);
+      static_assert(kPart % sizeof(HandleSlot) == 0);
+      if (used % kPart == 0) leak_root(at, kPart);
+      slot = new (at) HandleSlot{};
       used_.store(used + sizeof(HandleSlot), std::memory_order_release);
     } else {
       return nullptr;
