@@ -32,12 +32,6 @@ fs::path folder() {
   return {};
 }
 
-std::string checksum(const std::byte* data, size_t size) {
-  Digest digest;
-  digest.add(data, size);
-  return digest.hex();
-}
-
 }  // namespace
 
 void Digest::add(const void* data, size_t size) noexcept {
@@ -57,6 +51,12 @@ std::string Digest::hex() const {
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high_),
                 static_cast<unsigned long long>(low_));
   return text;
+}
+
+std::string checksum(const void* data, size_t size) {
+  Digest digest;
+  digest.add(data, size);
+  return digest.hex();
 }
 
 std::optional<std::vector<std::byte>> cache_read(const std::string& key) {

@@ -28,6 +28,9 @@ class Digest {
   uint64_t low_ = 0xcbf29ce484222325u, high_ = 0x6c62272e07bb0142u;
 };
 
+// The digest of one run of bytes: 32 characters.
+std::string checksum(const void* data, size_t size);
+
 std::optional<std::vector<std::byte>> cache_read(const std::string& key);
 // Best effort: a folder that cannot be written is no error.
 void cache_write(const std::string& key, const std::vector<std::byte>& bytes) noexcept;

@@ -17,12 +17,6 @@ constexpr size_t kNativeHeader = sizeof kNativeMagic + kSum;
 constexpr uint32_t kMost = 1 << 20;
 constexpr uint32_t kNotKnown = UINT32_MAX;
 
-std::string checksum(const void* data, size_t size) {
-  Digest digest;
-  digest.add(data, size);
-  return digest.hex();
-}
-
 class Writer {
  public:
   void word(uint32_t value) { raw(&value, sizeof value); }

@@ -12,7 +12,7 @@ namespace {
 using graph::CopyParams;
 using graph::NodeKind;
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kAnyLane = UINT32_MAX;
 constexpr uint8_t kCopyLane = kMostComputeLanes, kHostLane = kMostComputeLanes + 1;
 
 bool crosses_to_host(const graph::CopyShape& shape, const DeviceFacts& facts) {
@@ -21,7 +21,7 @@ bool crosses_to_host(const graph::CopyShape& shape, const DeviceFacts& facts) {
   return facts.is_host_memory(shape.dst.base) != facts.is_host_memory(shape.src.base);
 }
 
-// The lane that a node must be on, or kNone if any compute lane will do.
+// The lane that a node must be on, or kAnyLane if any compute lane will do.
 uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
   if (node.params->kind() == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();
@@ -29,7 +29,7 @@ uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
       copy->bytes() >= facts.copy_engine_bytes && crosses_to_host(copy->shape(), facts)) {
     return kCopyLane;
   }
-  return kNone;
+  return kAnyLane;
 }
 
 // Short branches stay where they come from. Others go to the lane that would be free first if each
@@ -93,8 +93,8 @@ Lanes assign_lanes(const Flat& flat, const std::vector<uint32_t>& levels, const 
   for (uint32_t item = 0; item < flat.size(); item++) {
     if (flat.is_join(item)) continue;
     const uint32_t fixed = fixed_lane(flat.node(item), facts);
-    free[item] = fixed == kNone;
-    if (fixed != kNone) lanes.of[item] = static_cast<uint8_t>(fixed);
+    free[item] = fixed == kAnyLane;
+    if (fixed != kAnyLane) lanes.of[item] = static_cast<uint8_t>(fixed);
   }
   if (compute_lanes > 1) {
     const uint32_t shortest = facts.shape == Shape::lanes ? 1 : facts.shortest_branch;
