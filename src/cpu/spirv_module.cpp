@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kHeaderWords = 5;
 
-Status refused(std::string sentence) { return invalid_value(std::move(sentence), "image"); }
+Status broken_module(std::string sentence) { return invalid_value(std::move(sentence), "image"); }
 
 Status validate(const std::vector<uint32_t>& words) {
   // 1.4 is the newest version the translator for PoCL reads. The universal environment allows
@@ -28,7 +28,7 @@ Status validate(const std::vector<uint32_t>& words) {
         if (said.empty()) said = std::string(text) + " (word " + std::to_string(at.index) + ")";
       });
   if (tools.Validate(words)) return {};
-  return refused("the SPIR-V module is not valid: " + said);
+  return broken_module("the SPIR-V module is not valid: " + said);
 }
 
 // One pass over a valid module.
@@ -60,7 +60,7 @@ Status check_linked(std::vector<uint32_t>& words) {
       missing += (missing.empty() ? "" : ", ") + imports[in[2]];
   });
   if (missing.empty()) return {};
-  return refused("the SPIR-V module needs functions that it does not have: " + missing);
+  return broken_module("the SPIR-V module needs functions that it does not have: " + missing);
 }
 
 struct Types {
