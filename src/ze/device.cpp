@@ -6,15 +6,13 @@
 
 #include "base/log.h"
 #include "ze/events.h"
-#include "ze/gate.h"
 
 namespace xpu::ze {
 
 Device::Device(const Driver& driver, ze_device_handle_t handle)
     : driver_(driver),
       handle_(handle),
-      events_(std::make_unique<EventStore>(*this, EventStore::Kind::once)),
-      gate_(std::make_unique<HostGate>(*this)) {}
+      events_(std::make_unique<EventStore>(*this, EventStore::Kind::once)) {}
 
 Device::~Device() = default;
 

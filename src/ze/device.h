@@ -11,7 +11,6 @@
 namespace xpu::ze {
 
 class EventStore;
-class HostGate;
 
 // What may be used on this device: reported by the driver and its entry points are there.
 struct Features {
@@ -48,8 +47,6 @@ class Device {
   EventStore& events() noexcept { return *events_; }
   // Where counter-based events come from if they need a pool; nullptr if not.
   EventStore* counters() noexcept { return counters_.get(); }
-  // Runs host functions where the driver cannot.
-  HostGate& gate() noexcept { return *gate_; }
 
  private:
   Device(const Driver& driver, ze_device_handle_t handle);
@@ -64,7 +61,6 @@ class Device {
   Engines engines_;
   std::unique_ptr<EventStore> events_;
   std::unique_ptr<EventStore> counters_;
-  std::unique_ptr<HostGate> gate_;
 };
 
 }  // namespace xpu::ze

@@ -10,14 +10,6 @@
 #include "ze/list.h"
 
 namespace xpu::ze {
-namespace {
-
-// How long the thread waits for one event before it looks at the others: the delay of a function
-// whose turn comes out of order, and what an idle wait costs (5,000 wake-ups a second).
-constexpr uint64_t kTurnNs = 200'000;
-
-}  // namespace
-
 HostGate::~HostGate() {
   {
     std::lock_guard hold(lock_);
@@ -25,6 +17,7 @@ HostGate::~HostGate() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
+  recycle();
 }
 
 Result<HostGate::Job> HostGate::take_events() {
@@ -72,38 +65,28 @@ Status HostGate::append(List& list, void (*function)(void*), void* user_data) {
   return list.signal(job.passed);
 }
 
-bool HostGate::run_ready(std::vector<Job>& pending) noexcept {
-  for (size_t i = 0; i < pending.size(); i++) {
-    const Job job = pending[i];
-    const ze_result_t result = device_.table().EventHostSynchronize(job.before, i ? 0 : kTurnNs);
-    if (result == ZE_RESULT_NOT_READY) continue;
-    if (result == ZE_RESULT_SUCCESS) {
-      job.function(job.user_data);
-    } else {
-      XPU_LOG(error, "a host function is skipped, its stream failed: %s", result_name(result));
-    }
-    // Also after a failure: whoever waits must not hang.
-    (void)device_.table().EventHostSignal(job.after);
-    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(i));
-    std::lock_guard hold(lock_);
-    done_.push_back(job);
-    return true;
+void HostGate::run(const Job& job) noexcept {
+  const ze_result_t result = device_.table().EventHostSynchronize(job.before, UINT64_MAX);
+  if (result == ZE_RESULT_SUCCESS) {
+    job.function(job.user_data);
+  } else {
+    XPU_LOG(error, "a host function is skipped, its stream failed: %s", result_name(result));
   }
-  return false;
+  // Also after a failure: whoever waits must not hang.
+  (void)device_.table().EventHostSignal(job.after);
 }
 
 void HostGate::run() {
-  std::vector<Job> pending;
+  std::unique_lock hold(lock_);
   for (;;) {
-    {
-      std::unique_lock hold(lock_);
-      if (pending.empty()) wake_.wait(hold, [&] { return stop_ || !waiting_.empty(); });
-      pending.insert(pending.end(), waiting_.begin(), waiting_.end());
-      waiting_.clear();
-      if (pending.empty() && stop_) return;
-    }
-    while (run_ready(pending)) {
-    }
+    wake_.wait(hold, [&] { return stop_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    const Job job = waiting_.front();
+    waiting_.pop_front();
+    hold.unlock();
+    run(job);
+    hold.lock();
+    done_.push_back(job);
   }
 }
 

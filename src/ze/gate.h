@@ -6,7 +6,6 @@
 #include <deque>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "base/status.h"
 #include "ze/own.h"
@@ -17,8 +16,9 @@ class Device;
 class List;
 
 // The list signals `before`, the thread sees it, runs the function and signals `after`, for which
-// the list waits. Pending functions are looked at in turn, since the first one may wait for another
-// stream's. Older Intel drivers may block in an append behind an event that only the host signals.
+// the list waits. A thread for each list that needs one: with one for all, a function that waits
+// for another stream's would keep that one from running. Older Intel drivers may block in an append
+// behind an event that only the host signals.
 class HostGate {
  public:
   explicit HostGate(Device& device) noexcept : device_(device) {}
@@ -39,7 +39,7 @@ class HostGate {
   void give_events(const Job& job) noexcept;
   void recycle() noexcept;
   void run();
-  bool run_ready(std::vector<Job>& pending) noexcept;
+  void run(const Job& job) noexcept;
 
   Device& device_;
   std::mutex lock_;  // guards all below

@@ -141,7 +141,8 @@ Status List::host_function(HostFunction function, void* user_data, Sync sync) {
     return Status::error(xpuErrorNotSupported,
                          "this driver takes no host functions in closed command lists");
   XPU_TRY(wait(sync.waits));
-  XPU_TRY(device_->gate().append(*this, function, user_data));
+  if (!gate_) gate_ = std::make_unique<HostGate>(*device_);
+  XPU_TRY(gate_->append(*this, function, user_data));
   return sync.signal ? signal(sync.signal) : Status();
 }
 

@@ -13,6 +13,7 @@
 namespace xpu::ze {
 
 class Bridge;
+class HostGate;
 
 // The event a command signals when it is complete, and those it waits for before it starts.
 // A counter-based event may be signalled only on an ordered() list.
@@ -119,6 +120,7 @@ class List {
   bool emulated_ = false;  // ordered by barriers of ours
   bool copy_only_ = false;
   std::unique_ptr<Bridge> bridge_;
+  std::unique_ptr<HostGate> gate_;  // made by the first host function
 };
 
 }  // namespace xpu::ze

@@ -250,5 +250,5 @@ int main() {
       cmocka_unit_test(pageable_memory_may_be_used_again_at_once),
       cmocka_unit_test(many_rows_take_few_commands),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

@@ -246,5 +246,5 @@ int main() {
       cmocka_unit_test(a_clock_may_wrap_between_two_readings),
       cmocka_unit_test(unknown_flags_are_refused),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

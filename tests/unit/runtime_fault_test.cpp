@@ -244,5 +244,5 @@ int main() {
       cmocka_unit_test(events),      cmocka_unit_test(default_stream_order),
       cmocka_unit_test(allocations), cmocka_unit_test(modules_and_launches),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

@@ -266,6 +266,7 @@ void native_modules_load_and_run(void**) {
   assert_true(local);
   assert_int_equal(unknown, xpuErrorSymbolNotFound);
   delete binary;
+  (void)Module::unload(native.handle());
   destroy(s);
   free_managed(out);
   free_managed(maybe);
@@ -348,5 +349,8 @@ int main() {
       cmocka_unit_test(kernels_of_a_programs_own_module_run),
       cmocka_unit_test(unloading_kills_the_handles_and_not_the_work),
   };
-  return XPU_RUN_TESTS(tests);
+  const int code = XPU_RUN_TESTS(tests);
+  (void)xpu::runtime::Module::unload(module().handle());
+  (void)world().driver->table().ModuleDestroy(foreign_module());
+  return finish(code);
 }

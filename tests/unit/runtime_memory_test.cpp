@@ -160,5 +160,5 @@ int main() {
       cmocka_unit_test(freeing_waits_for_the_work_that_uses_it),
       cmocka_unit_test(the_direction_is_read_from_the_pointers),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

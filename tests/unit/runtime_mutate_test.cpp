@@ -13,6 +13,8 @@ constexpr uint32_t kWanted = ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS |
                              ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT |
                              ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE;
 
+runtime::Module* module = nullptr;
+
 runtime::Kernel& add() {
   static runtime::Kernel* const made = [] {
     static std::vector<char> image;
@@ -29,8 +31,8 @@ runtime::Kernel& add() {
     runtime::ModuleSource source;
     source.image = image.data();
     source.size = image.size();
-    return must(must(runtime::Module::load(device(), source, nullptr), "loading")->kernel("add"),
-                "add");
+    module = must(runtime::Module::load(device(), source, nullptr), "loading");
+    return must(module->kernel("add"), "add");
   }();
   return *made;
 }
@@ -123,11 +125,13 @@ void a_refused_patch_says_so_and_is_empty(void**) {
 
 int main() {
   using namespace xpu::test;
-  if ((device().ze().features().mutable_commands & kWanted) != kWanted) return 77;
+  if ((device().ze().features().mutable_commands & kWanted) != kWanted) return finish(77);
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_patch_changes_what_the_list_does_next),
       cmocka_unit_test(a_patch_of_nothing_is_no_call),
       cmocka_unit_test(a_refused_patch_says_so_and_is_empty),
   };
-  return XPU_RUN_TESTS(tests);
+  const int code = XPU_RUN_TESTS(tests);
+  if (module) (void)xpu::runtime::Module::unload(module->handle());
+  return finish(code);
 }

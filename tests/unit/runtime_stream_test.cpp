@@ -81,6 +81,24 @@ void a_host_function_is_between_what_came_before_and_after(void**) {
   free_managed(copy);
 }
 
+// Nothing orders the two streams, so the first function may wait for the second's.
+void a_host_function_that_waits_for_another_streams_lets_it_run(void**) {
+  Stream& a = new_stream();
+  Stream& b = new_stream();
+  Gate gate;
+
+  gate.hold(a);
+  must(runtime::host_function(
+           b, [](void* at) { static_cast<Gate*>(at)->open = true; }, &gate),
+       "a host function");
+  const bool done = a.synchronize().ok() && b.synchronize().ok();
+
+  assert_true(done);
+  assert_int_equal(gate.passed.load(), 1);
+  destroy(a);
+  destroy(b);
+}
+
 void the_legacy_stream_waits_for_blocking_streams(void**) {
   uint32_t* word = managed<uint32_t>(2);
   Stream& blocking = new_stream(xpuStreamDefault);
@@ -228,6 +246,7 @@ int main() {
       cmocka_unit_test(work_in_a_stream_runs_in_order),
       cmocka_unit_test(a_query_is_not_ready_until_the_work_is_done),
       cmocka_unit_test(a_host_function_is_between_what_came_before_and_after),
+      cmocka_unit_test(a_host_function_that_waits_for_another_streams_lets_it_run),
       cmocka_unit_test(the_legacy_stream_waits_for_blocking_streams),
       cmocka_unit_test(blocking_streams_wait_for_the_legacy_stream),
       cmocka_unit_test(a_non_blocking_stream_passes_the_legacy_stream),
@@ -237,5 +256,5 @@ int main() {
       cmocka_unit_test(a_kept_error_comes_back_once),
       cmocka_unit_test(unknown_flags_are_refused),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }

@@ -116,5 +116,5 @@ int main() {
       cmocka_unit_test(the_default_order_holds_between_threads),
       cmocka_unit_test(a_threads_default_stream_outlives_the_thread_until_its_work_is_done),
   };
-  return XPU_RUN_TESTS(tests);
+  return finish(XPU_RUN_TESTS(tests));
 }
