@@ -6,13 +6,15 @@
 
 namespace xpu::runtime {
 
-// A queue goes only when its work is done, and what was retired must not wait for it any more.
+// A queue goes only when its work is done, and what was retired must not wait for it any more. A
+// probe that another thread's question left in the list may still be on its way: nothing is before
+// it, so this wait is short.
 Queue::~Queue() {
   clock_->completed.store(clock_->submitted.load());
-  // Another thread may have asked just before, and its event may be the one thing still on its way.
-  if (probe_ &&
-      list_.device().table().EventHostSynchronize(probe_, UINT64_MAX) == ZE_RESULT_SUCCESS)
-    list_.device().events().give(probe_);
+  if (!probe_) return;
+  ze::Device& device = list_.device();
+  const ze_result_t result = device.table().EventHostSynchronize(probe_, UINT64_MAX);
+  if (result == ZE_RESULT_SUCCESS) device.events().give(probe_);
 }
 
 void Queue::completed(uint64_t submission) noexcept {
