@@ -41,12 +41,17 @@ Status DefaultOrder::before_legacy(Stream& legacy) {
     settled(*stream);
     if (!stream->blocking() || !stream->dirty_.load(std::memory_order_acquire)) continue;
     XPU_TRY(device_.marks().renew(stream->join_));
+    bool joined = false;
     Status marked = stream->queue().submit([&](ze::List& list) {
+      // Asked again under the lock: its owner may have waited and let go of it since.
+      if (!stream->dirty_.load(std::memory_order_relaxed)) return Status();
       Status status = list.signal(stream->join_->event());
-      if (status.ok()) clean(*stream);
+      joined = status.ok();
+      if (joined) clean(*stream);
       return status;
     });
     if (!marked.ok()) return marked;
+    if (!joined) continue;
     joins.push_back(stream->join_);
     waits.push_back(stream->join_->event());
   }
@@ -56,6 +61,15 @@ Status DefaultOrder::before_legacy(Stream& legacy) {
 void DefaultOrder::settled(Stream& stream) noexcept {
   if (!stream.dirty_.load(std::memory_order_acquire)) return;
   stream.queue().if_idle([&] { clean(stream); });
+}
+
+bool DefaultOrder::release(Stream& stream) noexcept {
+  bool idle = false;
+  stream.queue().if_idle([&] {
+    clean(stream);
+    idle = true;
+  });
+  return idle;
 }
 
 }  // namespace xpu::runtime

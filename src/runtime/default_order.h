@@ -39,6 +39,9 @@ class DefaultOrder {
   Status before_legacy(Stream& legacy);
   // A stream whose work is all done owes nothing.
   void settled(Stream& stream) noexcept;
+  // The same for a stream that is given up: true if all its work is done, and then nothing more is
+  // appended to it here.
+  bool release(Stream& stream) noexcept;
   // A stream that goes.
   void forget(Stream& stream) noexcept { clean(stream); }
 

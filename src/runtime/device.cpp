@@ -107,9 +107,13 @@ void Device::enter(const std::shared_ptr<Stream>& stream) {
   reap();
 }
 
+bool Device::is_over(Stream& stream) noexcept {
+  return stream.queue().query().ok() && default_order_.release(stream);
+}
+
 void Device::retire(std::shared_ptr<Stream> stream) noexcept {
   if (!stream) return;
-  if (!stream->queue().query().ok()) {
+  if (!is_over(*stream)) {
     std::lock_guard hold(lock_);
     retired_.push_back(std::move(stream));
   }
@@ -131,8 +135,7 @@ void Device::reap() noexcept {
     if (retired_.empty()) return;
     old.swap(retired_);
   }
-  std::erase_if(old,
-                [](const std::shared_ptr<Stream>& stream) { return stream->queue().query().ok(); });
+  std::erase_if(old, [&](const std::shared_ptr<Stream>& stream) { return is_over(*stream); });
   std::lock_guard hold(lock_);
   retired_.insert(retired_.end(), old.begin(), old.end());
 }

@@ -82,6 +82,7 @@ class Device {
   Status read_properties();
   Status read_limits();
   Status read_memory();
+  bool is_over(Stream& stream) noexcept;
   void reap() noexcept;
 
   const int index_;
