@@ -10,6 +10,7 @@
 #include <xpugraph/graph.h>
 #include <xpugraph/interop.h>
 #include <xpugraph/memory.h>
+#include <xpugraph/mempool.h>
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
 #include <xpugraph/stream.h>

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/memory.h"
+#include "ze/address_range.h"
 
 namespace xpu::runtime {
 namespace {
@@ -96,6 +97,11 @@ Result<Stream*> Device::per_thread_stream() {
   }
   reap();
   return raw;
+}
+
+bool Device::can_map() noexcept {
+  std::call_once(map_tried_, [this] { can_map_ = ze::can_map(*ze_); });
+  return can_map_;
 }
 
 void Device::enter(const std::shared_ptr<Stream>& stream) {

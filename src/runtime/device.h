@@ -56,6 +56,8 @@ class Device {
   Marks& marks() const noexcept { return *marks_; }
   Lanes& lanes() noexcept { return lanes_; }
   DefaultOrder& default_order() noexcept { return default_order_; }
+  // Whether memory can be mapped into addresses that were reserved before; tried at the first call.
+  bool can_map() noexcept;
 
   // Made at first use.
   Result<Stream*> legacy_stream();
@@ -105,6 +107,8 @@ class Device {
   };
   std::vector<ThreadStream> thread_streams_;
   std::atomic<uint32_t> next_queue_{0};
+  std::once_flag map_tried_;
+  bool can_map_ = false;
 };
 
 template <class Visit>

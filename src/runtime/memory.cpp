@@ -89,6 +89,17 @@ Result<void*> Memory::allocate_managed(Device& device, size_t size) {
   return enter(pointer, size, MemoryKind::managed, device.index());
 }
 
+void Memory::enter_range(void* base, size_t size, int device) {
+  std::unique_lock hold(lock_);
+  ranges_[reinterpret_cast<uintptr_t>(base) + size - 1] = {MemoryKind::device, base, size, device,
+                                                           false};
+}
+
+void Memory::drop_range(void* base, size_t size) noexcept {
+  std::unique_lock hold(lock_);
+  ranges_.erase(reinterpret_cast<uintptr_t>(base) + size - 1);
+}
+
 Status Memory::free(void* pointer) { return free_as(pointer, false); }
 Status Memory::free_host(void* pointer) { return free_as(pointer, true); }
 
@@ -169,7 +180,7 @@ size_t Memory::allocated(int device) const {
   std::shared_lock hold(lock_);
   size_t sum = 0;
   for (const auto& [last, a] : ranges_) {
-    if (a.device == device && a.kind != MemoryKind::host) sum += a.size;
+    if (a.ours && a.device == device && a.kind != MemoryKind::host) sum += a.size;
   }
   return sum;
 }

@@ -42,6 +42,10 @@ class Memory {
   Status free(void* pointer);
   Status free_host(void* pointer);
 
+  // Device memory that others hand out in pieces: find() knows it as one, and free() refuses it.
+  void enter_range(void* base, size_t size, int device);
+  void drop_range(void* base, size_t size) noexcept;
+
   // Which allocation a pointer is in; memory that others allocated in the context is recognised
   // too.
   Allocation find(const void* pointer) const;

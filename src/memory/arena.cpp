@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranges and the offsets in them.
+#include "memory/arena.h"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/memory.h"
+
+namespace xpu::memory {
+namespace {
+
+// Addresses cost nothing where memory is mapped later: the first range is large enough for nearly
+// every graph, each further one four times as large, and thousands of graphs fit side by side.
+constexpr size_t kFirstAddresses = size_t{1} << 30;
+// Where it is not, a range is memory: small, and each as large as all before it.
+constexpr size_t kFirstMemory = size_t{2} << 20;
+
+}  // namespace
+
+Arena::~Arena() {
+  for (Part& part : parts_) {
+    device_.memory().drop_range(part.range->base(), part.range->size());
+    device_.marks().hold(std::move(part.range));
+  }
+}
+
+Result<Arena::Part*> Arena::add_part(size_t size) {
+  const bool can_map = device_.can_map();
+  size_t addresses = can_map ? kFirstAddresses : kFirstMemory;
+  for (const Part& part : parts_) {
+    addresses = can_map ? part.range->size() * 4 : std::max(addresses, part.range->size() * 2);
+  }
+  XPU_TRY_ASSIGN(std::shared_ptr<ze::AddressRange> range,
+                 ze::AddressRange::make(device_.ze(), std::max(addresses, size), can_map));
+  parts_.reserve(parts_.size() + 1);
+  device_.memory().enter_range(range->base(), range->size(), device_.index());
+  parts_.push_back({range, Offsets(range->size())});
+  return &parts_.back();
+}
+
+Result<void*> Arena::allocate(size_t size, Moment then, const Order& order) {
+  if (size > device_.properties().memory)
+    return Status::error(xpuErrorMemoryAllocation,
+                         std::to_string(size) + " bytes are more than the device has",
+                         "bytesize");
+  for (Part& part : parts_) {
+    const size_t offset = part.offsets.allocate(size, then, order);
+    if (offset != Offsets::kNoRoom) return static_cast<void*>(part.range->base() + offset);
+  }
+  XPU_TRY_ASSIGN(Part * part, add_part(Offsets::rounded(size)));
+  return static_cast<void*>(part->range->base() + part->offsets.allocate(size, then, order));
+}
+
+void Arena::release(void* address, size_t size, Moment freed) {
+  auto* const at = static_cast<std::byte*>(address);
+  for (Part& part : parts_) {
+    std::byte* const base = part.range->base();
+    if (at < base || at >= base + part.range->size()) continue;
+    part.offsets.release(static_cast<size_t>(at - base), size, freed);
+    return;
+  }
+}
+
+Status Arena::back() {
+  for (Part& part : parts_) XPU_TRY(part.range->back(part.offsets.peak()));
+  return {};
+}
+
+void Arena::unback() noexcept {
+  for (Part& part : parts_) part.range->unback();
+}
+
+size_t Arena::peak() const noexcept {
+  size_t sum = 0;
+  for (const Part& part : parts_) sum += part.offsets.peak();
+  return sum;
+}
+size_t Arena::backed() const noexcept {
+  size_t sum = 0;
+  for (const Part& part : parts_) sum += part.range->backed();
+  return sum;
+}
+size_t Arena::wanted() const noexcept {
+  size_t sum = 0;
+  for (const Part& part : parts_) sum += part.range->rounded(part.offsets.peak());
+  return sum;
+}
+
+}  // namespace xpu::memory
