@@ -22,10 +22,15 @@ typedef struct xpuGraphExec_st* xpuGraphExec_t;
 /// Flags of an executable.
 /// Since 0.1.
 typedef enum xpuGraphInstantiateFlags XPU_ENUM {
-  xpuGraphInstantiateFlagAutoFreeOnLaunch = 1,  ///< no effect on a graph without memory nodes
+  /// Each launch first frees what the launch before it left allocated. No effect on a graph without
+  /// memory nodes.
+  xpuGraphInstantiateFlagAutoFreeOnLaunch = 1,
   xpuGraphInstantiateFlagUpload = 2,            ///< refused with xpuErrorInvalidValue, as CUDA does
   xpuGraphInstantiateFlagDeviceLaunch = 4,      ///< refused with xpuErrorNotSupported
-  xpuGraphInstantiateFlagUseNodePriority = 8    ///< refused with xpuErrorNotSupported
+  xpuGraphInstantiateFlagUseNodePriority = 8,   ///< refused with xpuErrorNotSupported
+  /// What the last launch left allocated is freed when the executable is destroyed; CUDA has no such
+  /// flag, and leaks it.
+  xpuGraphInstantiateFlagAutoFreeOnDestroy = 256
 } xpuGraphInstantiateFlags;
 
 /// Makes an executable of a graph on the current device. It is a snapshot: the graph may be edited

@@ -26,7 +26,9 @@ typedef enum xpuGraphNodeType XPU_ENUM {
   xpuGraphNodeTypeGraph = 4,  ///< a child graph
   xpuGraphNodeTypeEmpty = 5,  ///< nothing; joins edges
   xpuGraphNodeTypeWaitEvent = 6,
-  xpuGraphNodeTypeEventRecord = 7
+  xpuGraphNodeTypeEventRecord = 7,
+  xpuGraphNodeTypeMemAlloc = 10,
+  xpuGraphNodeTypeMemFree = 11
 } xpuGraphNodeType;
 
 /// Kinds of edges.
@@ -65,7 +67,9 @@ typedef enum xpuGraphDebugDotFlags XPU_ENUM {
   xpuGraphDebugDotFlagsHostNodeParams = 1 << 5,
   xpuGraphDebugDotFlagsEventNodeParams = 1 << 6,
   xpuGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
-  xpuGraphDebugDotFlagsHandles = 1 << 10
+  xpuGraphDebugDotFlagsHandles = 1 << 10,
+  xpuGraphDebugDotFlagsMemAllocNodeParams = 1 << 11,
+  xpuGraphDebugDotFlagsMemFreeNodeParams = 1 << 12
 } xpuGraphDebugDotFlags;
 
 /// Makes an empty graph.

@@ -70,6 +70,34 @@ typedef struct xpuMemPoolProps {
   size_t maxSize;                  ///< bytes the pool may hold at most; 0 for no limit
 } xpuMemPoolProps;
 
+/// What is told about the memory of graphs on a device; each a uint64_t of bytes.
+/// Since 0.1.
+typedef enum xpuGraphMemAttributeType XPU_ENUM {
+  xpuGraphMemAttrUsedMemCurrent = 0,      ///< held for graphs that have an executable or live memory
+  xpuGraphMemAttrUsedMemHigh = 1,         ///< the most of that since it was set to 0
+  xpuGraphMemAttrReservedMemCurrent = 2,  ///< held for graphs
+  xpuGraphMemAttrReservedMemHigh = 3      ///< the most of that since it was set to 0
+} xpuGraphMemAttributeType;
+
+/// Gives back memory of graphs that no launch under way and no live allocation uses. Addresses stay;
+/// the next launch of such a graph gets memory again. It does not wait: work counts as under way until
+/// a call that waits has seen its end.
+/// Errors: xpuErrorInvalidDevice.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceGraphMemTrim(int device);
+
+/// @param[out] value  a uint64_t.
+/// Errors: xpuErrorInvalidDevice; xpuErrorInvalidValue for an unknown attribute.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceGetGraphMemAttribute(int device, xpuGraphMemAttributeType attr,
+                                                 void* value);
+/// Sets one of the two highs to what is there now.
+/// @param[in] value  a uint64_t, 0.
+/// Errors: xpuErrorInvalidDevice; xpuErrorInvalidValue for another attribute or value.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceSetGraphMemAttribute(int device, xpuGraphMemAttributeType attr,
+                                                 void* value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,9 @@
 #include "capi/cast.h"
 #include "capi/enqueue.h"
 #include "capi/guard.h"
+#include "capi/memory_place.h"
 #include "capture/rules.h"
+#include "memory/exec_memory.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -16,12 +18,22 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
   XPU_TRY(require(out, "pGraphExec"));
   XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph));
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  memory::ExecMemory::Flags frees;
+  frees.auto_free_on_launch = flags & exec::kAutoFreeOnLaunch;
+  frees.auto_free_on_destroy = flags & exec::kAutoFreeOnDestroy;
+  XPU_TRY_ASSIGN(std::shared_ptr<memory::ExecMemory> memory, memory::ExecMemory::claim(*g, frees));
   XPU_TRY_ASSIGN(std::unique_ptr<exec::Exec> made,
-                 exec::Exec::instantiate(*g, runtime->current(), flags));
+                 exec::Exec::instantiate(*g, runtime->current(), flags, std::move(memory)));
   made->keep_source(g->clone());
   *out = to_public<xpuGraphExec_t>(made->handle());
   (void)made.release();  // the handle owns it until xpuGraphExecDestroy
   return {};
+}
+
+// What a launch into a captured stream becomes.
+Result<graph::ParamsRef> child_of(const exec::Exec& exec) {
+  XPU_TRY(check_no_memory(exec.source(), "a child graph", "graphExec"));
+  return graph::ChildParams::make(exec.source().clone());
 }
 
 }  // namespace
@@ -63,7 +75,7 @@ xpuError_t xpuGraphLaunch(xpuGraphExec_t graphExec, xpuStream_t stream) {
     XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     return enqueue(
-        call, *s, [&] { return graph::ChildParams::make(e->source().clone()); },
+        call, *s, [&] { return child_of(*e); },
         [&] { return e->launch(*s); });
   });
 }

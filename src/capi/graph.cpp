@@ -4,6 +4,7 @@
 
 #include "capi/cast.h"
 #include "capi/guard.h"
+#include "capi/memory_place.h"
 #include "capi/node_list.h"
 #include "capture/begin_end.h"
 
@@ -53,6 +54,7 @@ xpuError_t xpuGraphClone(xpuGraph_t* pGraphClone, xpuGraph_t originalGraph) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(pGraphClone, "pGraphClone"));
     XPU_TRY_ASSIGN(const graph::Graph* original, live_graph(originalGraph, "originalGraph"));
+    XPU_TRY(check_no_memory(*original, "cloned", "originalGraph"));
     return hand_out(original->clone(), pGraphClone);
   });
 }
@@ -96,6 +98,7 @@ xpuError_t xpuGraphRemoveDependencies(xpuGraph_t graph, const xpuGraphNode_t* fr
     NodeList before, after;
     XPU_TRY(before.read(from, numDependencies, "from"));
     XPU_TRY(after.read(to, numDependencies, "to"));
+    if (numDependencies) XPU_TRY(check_no_memory(*g, "edited by removing edges", "graph"));
     return g->remove_edges(before.nodes(), after.nodes());
   });
 }
@@ -104,6 +107,7 @@ xpuError_t xpuGraphDestroyNode(xpuGraphNode_t node) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(graph::Node * n, live_node(node));
     if (capture::is_captured_into(*n)) return under_capture("no node can be removed", "node");
+    XPU_TRY(check_no_memory(n->graph(), "edited by removing nodes", "node"));
     n->graph().remove(n);
     return {};
   });

@@ -5,6 +5,7 @@
 #include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capture/rules.h"
+#include "memory/ledger.h"
 #include "runtime/runtime.h"
 
 using namespace xpu;
@@ -29,6 +30,11 @@ Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(v
   if (!pointer) return {};
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
   XPU_TRY(capture::unsafe_call(call));
+  if (memory::is_graph_allocation(pointer)) {
+    XPU_TRY(runtime->memory().wait_for_devices());
+    XPU_TRY_ASSIGN(const bool freed, memory::free_from_outside(pointer));
+    if (freed) return {};
+  }
   return (runtime->memory().*how)(pointer);
 }
 

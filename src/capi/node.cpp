@@ -4,6 +4,7 @@
 
 #include "capi/cast.h"
 #include "capi/guard.h"
+#include "capi/memory_place.h"
 #include "capi/node_list.h"
 #include "capi/node_params.h"
 
@@ -92,6 +93,7 @@ xpuError_t xpuGraphAddChildGraphNode(xpuGraphNode_t* pGraphNode, xpuGraph_t grap
     return add({pGraphNode, graph, pDependencies, numDependencies},
                [&]() -> Result<graph::ParamsRef> {
                  XPU_TRY_ASSIGN(const graph::Graph* child, live_graph(childGraph, "childGraph"));
+                 XPU_TRY(check_no_memory(*child, "a child graph", "childGraph"));
                  return graph::ChildParams::make(child->clone());
                });
   });

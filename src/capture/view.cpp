@@ -20,15 +20,10 @@ void View::enter(Participant* participant) noexcept {
 }
 
 Status View::add(const char* call, Result<graph::ParamsRef> params) {
-  Session& s = *session_;
-  if (!s.ok()) return s.invalidated();
-  if (!params.ok()) return refuse(call, params.take_status());
-  Participant& p = *participant_;
-  Result<graph::Node*> node = s.graph->add(params.take(), p.frontier.nodes(), p.frontier.data());
-  if (!node.ok()) return refuse(call, node.take_status());
-  p.frontier.advance(node.value());
-  p.tip = node.value();
-  return {};
+  return add_node(call, [&](graph::Graph& graph, const Frontier& frontier) -> Result<graph::Node*> {
+    if (!params.ok()) return params.take_status();
+    return graph.add(params.take(), frontier.nodes(), frontier.data());
+  });
 }
 
 Status View::refuse(const char* call, Status status) {

@@ -28,6 +28,17 @@ class View {
   // Makes a node that follows what the stream has captured. `params` may be the reason why there is
   // none. A failure spoils the capture: the program's work would be missing from the graph.
   Status add(const char* call, Result<graph::ParamsRef> params);
+  // The same for nodes that take more than parameters: `make(graph, frontier)` adds the node behind
+  // the frontier and answers with it, a Result<graph::Node*>.
+  template <class Make>
+  Status add_node(const char* call, Make&& make) {
+    if (!session_->ok()) return session_->invalidated();
+    Result<graph::Node*> node = make(*session_->graph, participant_->frontier);
+    if (!node.ok()) return refuse(call, node.take_status());
+    participant_->frontier.advance(node.value());
+    participant_->tip = node.value();
+    return {};
+  }
   // Passes a refusal on, after spoiling the capture with it.
   Status refuse(const char* call, Status status);
   // Ends the look early; the view is empty afterwards.

@@ -27,6 +27,8 @@ Status append(ze::List& list, const plan::PlanNode& node) {
     case graph::NodeKind::empty:
     case graph::NodeKind::event_wait:
     case graph::NodeKind::event_record:
+    case graph::NodeKind::mem_alloc:
+    case graph::NodeKind::mem_free:
       break;
   }
   return Status::error(xpuErrorUnknown, "the plan put a node in a list that no list can hold");

@@ -19,6 +19,15 @@ Exec::~Exec() {
   free_retired();
 }
 
+Status Exec::Body::renew(uint64_t now) {
+  if (now == generation) [[likely]]
+    return {};
+  for (std::unique_ptr<Slot>& slot : ring.take()) retire(std::move(slot));
+  XPU_TRY(ring.add().take_status());
+  generation = now;
+  return {};
+}
+
 uint64_t Exec::flags() const noexcept { return body_->flags; }
 
 uint64_t Exec::handle() const noexcept { return body_->handle.value(); }

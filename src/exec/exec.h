@@ -15,17 +15,19 @@ class Graph;
 }
 namespace xpu::runtime {
 class Device;
+class LaunchHook;
 class Stream;
 }  // namespace xpu::runtime
 
 namespace xpu::exec {
 
-// Instantiation flags, with the numbers of the public header. Of these AutoFreeOnLaunch is accepted
-// and, without memory nodes, means nothing; the others are refused with a reason.
+// Instantiation flags, with the numbers of the public header. The two of AutoFree are the memory
+// floor's; the others are refused with a reason.
 inline constexpr uint64_t kAutoFreeOnLaunch = 1;
 inline constexpr uint64_t kUpload = 2;
 inline constexpr uint64_t kDeviceLaunch = 4;
 inline constexpr uint64_t kUseNodePriority = 8;
+inline constexpr uint64_t kAutoFreeOnDestroy = 256;
 
 // Launch and upload may be called from several threads at once; destruction must come after the
 // last call, but not after the last run: what is still in flight is retired and freed when it is
@@ -33,8 +35,10 @@ inline constexpr uint64_t kUseNodePriority = 8;
 class Exec {
  public:
   // The template may be edited or destroyed afterwards. On failure nothing is left behind.
+  // `hook` stands around each launch; it may be null.
   static Result<std::unique_ptr<Exec>> instantiate(const graph::Graph& graph,
-                                                   runtime::Device& device, uint64_t flags);
+                                                   runtime::Device& device, uint64_t flags,
+                                                   std::shared_ptr<runtime::LaunchHook> hook = {});
   ~Exec();
 
   // Prepares what a launch would otherwise prepare at its first use; runs nothing.

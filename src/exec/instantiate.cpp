@@ -15,11 +15,12 @@ namespace xpu::exec {
 namespace {
 
 Status check_flags(uint64_t flags) {
-  constexpr uint64_t kKnown = kAutoFreeOnLaunch | kUpload | kDeviceLaunch | kUseNodePriority;
+  constexpr uint64_t kKnown =
+      kAutoFreeOnLaunch | kUpload | kDeviceLaunch | kUseNodePriority | kAutoFreeOnDestroy;
   if (flags & ~kKnown)
     return invalid_value("the instantiation flags have unknown bits (" + std::to_string(flags) +
-                             "); known are AutoFreeOnLaunch 1, Upload 2, DeviceLaunch 4 and "
-                             "UseNodePriority 8",
+                             "); known are AutoFreeOnLaunch 1, Upload 2, DeviceLaunch 4, "
+                             "UseNodePriority 8 and AutoFreeOnDestroy 256",
                          "flags");
   if (flags & kUpload)
     return invalid_value(
@@ -49,13 +50,17 @@ void dump(const graph::Graph& graph, const plan::Plan& plan) {
 }  // namespace
 
 Result<std::unique_ptr<Exec>> Exec::instantiate(const graph::Graph& graph, runtime::Device& device,
-                                                uint64_t flags) {
+                                                uint64_t flags,
+                                                std::shared_ptr<runtime::LaunchHook> hook) {
   const Zone zone("instantiate", static_cast<int64_t>(graph.size()));
   XPU_TRY(check_flags(flags));
   free_retired();
   XPU_TRY_ASSIGN(std::shared_ptr<const Snapshot> snapshot, Snapshot::make(graph, device));
   dump(graph, snapshot->plan);
-  auto body = std::make_unique<Body>(std::move(snapshot), flags);
+  auto body = std::make_unique<Body>(std::move(snapshot), flags, std::move(hook));
+  if (body->hook) {
+    XPU_TRY_ASSIGN(body->generation, body->hook->prepare());
+  }
   XPU_TRY(body->ring.add().take_status());
   std::unique_ptr<Exec> exec(new Exec(std::move(body)));
   exec->body_->handle = OwnedHandle(HandleType::exec, exec.get());

@@ -44,6 +44,10 @@ Status Exec::upload(runtime::Stream& stream) {
   const std::lock_guard hold(body.mutex);
   if (!body.broken.ok()) return body.broken.copy();
   if (!fits(*body.ring.snapshot(), stream)) return refusal(*body.ring.snapshot(), stream);
+  if (body.hook) {
+    XPU_TRY_ASSIGN(const uint64_t generation, body.hook->prepare());
+    XPU_TRY(body.renew(generation));
+  }
   // The second encoding is what a launch behind a running one would have to make.
   if (body.ring.size() < 2) XPU_TRY(body.ring.add().take_status());
   return Status();
@@ -57,31 +61,42 @@ Status Exec::launch(runtime::Stream& stream) {
     return body.broken.copy();
   if (!fits(*body.ring.snapshot(), stream)) [[unlikely]]
     return refusal(*body.ring.snapshot(), stream);
-  Result<Slot*> picked = body.ring.pick();
+  if (!body.hook) [[likely]]
+    return body.submit(stream).status;
+  XPU_TRY_ASSIGN(const uint64_t generation, body.hook->begin(stream));
+  Body::Submitted submitted{body.renew(generation), false};
+  if (submitted.status.ok()) submitted = body.submit(stream);
+  body.hook->end(stream, submitted.began);
+  return std::move(submitted.status);
+}
+
+Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
+  Result<Slot*> picked = ring.pick();
   if (!picked.ok()) [[unlikely]] {
-    body.broken = body.ring.device_failure().copy();
-    return picked.take_status();
+    broken = ring.device_failure().copy();
+    return {picked.take_status(), false};
   }
   Slot* const slot = picked.value();
-  if (!body.ring.snapshot()->counter_events) XPU_TRY(slot->renew_marks());
+  if (!ring.snapshot()->counter_events) {
+    if (Status status = slot->renew_marks(); !status.ok()) return {std::move(status), false};
+  }
   // Work of another stream does not wait for the last launch by itself.
-  const Slot* const last = body.last_stream != stream.id() ? body.ring.newest() : nullptr;
+  const Slot* const last = last_stream != stream.id() ? ring.newest() : nullptr;
   const bool crosses = last && last != slot && last->in_flight;
   Submission submission(*slot, stream, crosses ? last->done->event() : nullptr);
   Status status = submission.run();
   if (!status.ok()) [[unlikely]] {
-    if (!submission.began()) return status;
+    if (!submission.began()) return {std::move(status), false};
     submission.join();
-    body.broken = Status::error(status.code(),
-                                "a launch of this executable failed after part of it was submitted "
-                                "(" +
-                                    status.sentence() + "); instantiate the graph again",
-                                {}, status.native());
-    return status;
+    broken = Status::error(status.code(),
+                           "a launch of this executable failed after part of it was submitted (" +
+                               status.sentence() + "); instantiate the graph again",
+                           {}, status.native());
+    return {std::move(status), true};
   }
-  slot->sequence = ++body.launches;
-  body.last_stream = stream.id();
-  return status;
+  slot->sequence = ++launches;
+  last_stream = stream.id();
+  return {{}, true};
 }
 
 }  // namespace xpu::exec

@@ -31,6 +31,10 @@ const char* shape_of(NodeKind kind) {
     case NodeKind::event_wait:
     case NodeKind::event_record:
       return "diamond";
+    case NodeKind::mem_alloc:
+      return "cylinder";
+    case NodeKind::mem_free:
+      return "box3d";
   }
   return "box";
 }

@@ -23,6 +23,8 @@ inline constexpr unsigned kDotHosts = 1u << 5;
 inline constexpr unsigned kDotEvents = 1u << 6;
 inline constexpr unsigned kDotAttributes = 1u << 9;
 inline constexpr unsigned kDotHandles = 1u << 10;
+inline constexpr unsigned kDotAllocs = 1u << 11;
+inline constexpr unsigned kDotFrees = 1u << 12;
 
 std::string to_dot(const Graph& graph, unsigned flags);
 

@@ -107,6 +107,17 @@ std::string event_label(const EventParams& event, unsigned flags) {
   return flags & kDotEvents ? text + print("event 0x%" PRIx64 "\n", event.handle()) : text;
 }
 
+std::string alloc_label(const AllocParams& alloc, unsigned flags) {
+  if (!(flags & kDotAllocs)) return "MEM_ALLOC\n";
+  return print("MEM_ALLOC\naddress %p\n%zu bytes on device %d\n", alloc.address(), alloc.size(),
+               alloc.device());
+}
+
+std::string free_label(const FreeParams& end, unsigned flags) {
+  if (!(flags & kDotFrees)) return "MEM_FREE\n";
+  return print("MEM_FREE\naddress %p\n", end.address());
+}
+
 }  // namespace
 
 std::string node_label(const NodeParams& params, unsigned flags) {
@@ -127,6 +138,10 @@ std::string node_label(const NodeParams& params, unsigned flags) {
     case NodeKind::event_wait:
     case NodeKind::event_record:
       return event_label(static_cast<const EventParams&>(params), flags);
+    case NodeKind::mem_alloc:
+      return alloc_label(static_cast<const AllocParams&>(params), flags);
+    case NodeKind::mem_free:
+      return free_label(static_cast<const FreeParams&>(params), flags);
   }
   return "unknown\n";
 }

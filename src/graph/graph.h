@@ -45,6 +45,11 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // The child-graph node that this graph belongs to, nullptr for a graph of its own.
   Node* owner() const noexcept { return owner_; }
 
+  // What the memory floor keeps with the graph, opaque here. Not null: there have been memory nodes,
+  // and from then on no node and no edge may be removed, because addresses were decided by them.
+  const std::shared_ptr<void>& memory() const noexcept { return memory_; }
+  void set_memory(std::shared_ptr<void> memory) noexcept { memory_ = std::move(memory); }
+
   // ---- nodes
 
   // In order of creation.
@@ -117,6 +122,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::byte* fresh_ = nullptr;  // the next place never used, in the last chunk
   uint32_t fresh_left_ = 0;
   Vacant* vacant_ = nullptr;
+  std::shared_ptr<void> memory_;
   OwnedHandle handle_;
   std::shared_ptr<Graph> self_;
 };

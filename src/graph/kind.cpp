@@ -22,6 +22,10 @@ const char* kind_name(NodeKind kind) noexcept {
       return "event wait";
     case NodeKind::event_record:
       return "event record";
+    case NodeKind::mem_alloc:
+      return "memory allocation";
+    case NodeKind::mem_free:
+      return "memory free";
   }
   return "unknown";
 }

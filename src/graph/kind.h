@@ -15,10 +15,13 @@ enum class NodeKind : uint8_t {
   empty = 5,
   event_wait = 6,
   event_record = 7,
+  mem_alloc = 10,
+  mem_free = 11,
 };
 
-// "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record": the
-// words of the public header, for error sentences and pictures.
+// "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record",
+// "memory allocation", "memory free": the words of the public header, for error sentences and
+// pictures.
 const char* kind_name(NodeKind kind) noexcept;
 
 }  // namespace xpu::graph

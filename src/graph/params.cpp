@@ -169,6 +169,22 @@ ParamsRef EmptyParams::make() {
   return *only;
 }
 
+Result<ParamsRef> AllocParams::make(int device, size_t size, std::vector<int> access) {
+  if (!size) return invalid_value("an allocation needs at least one byte, bytesize is 0", "bytesize");
+  return ParamsRef::adopt(new AllocParams(device, size, std::move(access)));
+}
+
+ParamsRef AllocParams::placed(std::shared_ptr<void> allocation, void* address) const {
+  auto* params = new AllocParams(device_, size_, access_);
+  params->allocation_ = std::move(allocation);
+  params->address_ = address;
+  return ParamsRef::adopt(params);
+}
+
+Result<ParamsRef> FreeParams::make(std::shared_ptr<void> allocation, void* address) {
+  return ParamsRef::adopt(new FreeParams(std::move(allocation), address));
+}
+
 Result<ParamsRef> EventParams::make_record(std::shared_ptr<void> event, uint64_t handle) {
   if (!event) return invalid_value("an event record node needs an event", "event");
   return ParamsRef::adopt(new EventParams(NodeKind::event_record, std::move(event), handle));

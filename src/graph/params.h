@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/signature.h"
 #include "base/status.h"
@@ -259,6 +260,48 @@ class EventParams final : public NodeParams {
       : NodeParams(kind), event_(std::move(event)), handle_(handle) {}
   std::shared_ptr<void> event_;
   uint64_t handle_;
+};
+
+// Memory that is there from this node on. `allocation` is the memory floor's, opaque here; holding it
+// keeps the addresses reserved.
+class AllocParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::mem_alloc; }
+  // `access` are devices besides `device` that may use the memory.
+  static Result<ParamsRef> make(int device, size_t size, std::vector<int> access);
+  // The same with an address: what the node has once it is placed.
+  ParamsRef placed(std::shared_ptr<void> allocation, void* address) const;
+
+  int device() const noexcept { return device_; }
+  size_t size() const noexcept { return size_; }
+  const std::vector<int>& access() const noexcept { return access_; }
+  void* address() const noexcept { return address_; }
+  const std::shared_ptr<void>& allocation() const noexcept { return allocation_; }
+
+ private:
+  AllocParams(int device, size_t size, std::vector<int> access) noexcept
+      : NodeParams(NodeKind::mem_alloc), device_(device), size_(size), access_(std::move(access)) {}
+  int device_;
+  size_t size_;
+  std::vector<int> access_;
+  void* address_ = nullptr;
+  std::shared_ptr<void> allocation_;
+};
+
+// The end of an allocation of this graph or of another one.
+class FreeParams final : public NodeParams {
+ public:
+  static bool is(NodeKind kind) noexcept { return kind == NodeKind::mem_free; }
+  static Result<ParamsRef> make(std::shared_ptr<void> allocation, void* address);
+
+  void* address() const noexcept { return address_; }
+  const std::shared_ptr<void>& allocation() const noexcept { return allocation_; }
+
+ private:
+  FreeParams(std::shared_ptr<void> allocation, void* address) noexcept
+      : NodeParams(NodeKind::mem_free), address_(address), allocation_(std::move(allocation)) {}
+  void* address_;
+  std::shared_ptr<void> allocation_;
 };
 
 }  // namespace xpu::graph

@@ -121,6 +121,12 @@ class Promise {
   std::vector<std::vector<uint32_t>> done_;  // per segment: how far each lane is when it begins
 };
 
+// Written again, as everything here is: the planner's own idea of it is what is checked.
+bool orders_only(const Node& node) noexcept {
+  return node.kind() == NodeKind::empty || node.kind() == NodeKind::mem_alloc ||
+         node.kind() == NodeKind::mem_free;
+}
+
 // Walks the graph and asks for each order that an edge demands.
 class Walk {
  public:
@@ -157,7 +163,7 @@ class Walk {
 
  private:
   std::vector<uint32_t> check_node(const Node& node, std::vector<uint32_t> waits) {
-    if (node.kind() == NodeKind::empty) return waits;
+    if (orders_only(node)) return waits;
     if (auto* child = node.as<ChildParams>()) return check(*child->graph(), waits);
     const auto at = index_.find(node.id());
     if (at == index_.end()) {

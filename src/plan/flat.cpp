@@ -16,6 +16,11 @@ using graph::NodeKind;
 // leaves behind.
 constexpr uint32_t kNothing = UINT32_MAX;
 
+// Memory is given and taken by the library; on the device, such a node has nothing to do.
+bool orders_only(NodeKind kind) noexcept {
+  return kind == NodeKind::empty || kind == NodeKind::mem_alloc || kind == NodeKind::mem_free;
+}
+
 class Flattener {
  public:
   // The item after which all of `graph` is done, if it begins after item `entry`.
@@ -32,7 +37,7 @@ class Flattener {
       if (auto* child = node->as<ChildParams>()) {
         const uint32_t begin = join(waits);
         XPU_TRY_ASSIGN(done[node->slot()], expand(*child->graph(), begin, ++flat_.child_graphs));
-      } else if (node->kind() == NodeKind::empty) {
+      } else if (orders_only(node->kind())) {
         done[node->slot()] = join(waits);
       } else {
         done[node->slot()] = add(static_cast<uint32_t>(flat_.work.size()), waits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph without levels: child graphs expanded in place, empty nodes turned into joins.
+// A graph without levels: child graphs expanded in place, empty and memory nodes turned into joins.
 //
 // A join is an item that orders and does nothing. Dissolving an empty node into edges from each of
 // its m dependencies to each of its n dependents would make m * n edges out of m + n; joins keep

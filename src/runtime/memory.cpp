@@ -115,8 +115,7 @@ Status Memory::free_as(void* pointer, bool host) {
                               : "this is not the start of memory from xpuMalloc, xpuMallocPitch or "
                                 "xpuMallocManaged",
                          argument);
-  // All devices: any may have been given the pointer.
-  for (Device* device : devices_) XPU_TRY(device->synchronize());
+  XPU_TRY(wait_for_devices());
   Ranges::node_type range;
   {
     std::unique_lock hold(lock_);
@@ -131,6 +130,11 @@ Status Memory::free_as(void* pointer, bool host) {
   std::unique_lock hold(lock_);
   ranges_.insert(std::move(range));  // it is still there, and may be freed again
   return status;
+}
+
+Status Memory::wait_for_devices() {
+  for (Device* device : devices_) XPU_TRY(device->synchronize());
+  return {};
 }
 
 Allocation Memory::find(const void* pointer) const {

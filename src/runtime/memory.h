@@ -41,6 +41,8 @@ class Memory {
   // (free_host). Waits until the device is idle, as CUDA's does, because kernels may use it.
   Status free(void* pointer);
   Status free_host(void* pointer);
+  // Until every device is idle: any may have been given any pointer.
+  Status wait_for_devices();
 
   // Device memory that others hand out in pieces: find() knows it as one, and free() refuses it.
   void enter_range(void* base, size_t size, int device);

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placing memory nodes, and holding memory for them.
+#include "memory/graph_memory.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace xpu::memory {
+namespace {
+
+constexpr Moment kUnknown = UINT32_MAX, kEntered = kUnknown - 1;
+
+}  // namespace
+
+std::shared_ptr<GraphMemory> GraphMemory::of(graph::Graph& graph) {
+  if (!graph.memory()) {
+    auto made = std::make_shared<GraphMemory>();
+    Ledger& ledger = Ledger::get();
+    {
+      const std::lock_guard hold(ledger.mutex);
+      ledger.enter(*made);
+    }
+    graph.set_memory(std::move(made));
+  }
+  return find(graph);
+}
+
+std::shared_ptr<GraphMemory> GraphMemory::find(const graph::Graph& graph) noexcept {
+  return std::static_pointer_cast<GraphMemory>(graph.memory());
+}
+
+GraphMemory::~GraphMemory() {
+  Ledger& ledger = Ledger::get();
+  const std::lock_guard hold(ledger.mutex);
+  ledger.leave(*this);
+  for (Allocation& a : allocations_) ledger.shut(a);
+  for (size_t i = 0; i < arenas_.size(); i++) {
+    ledger.count(arenas_[i]->device().index(), -static_cast<ptrdiff_t>(counted_[i].used),
+                 -static_cast<ptrdiff_t>(counted_[i].reserved));
+  }
+}
+
+Arena& GraphMemory::arena_on(runtime::Device& device) {
+  for (const auto& arena : arenas_) {
+    if (&arena->device() == &device) return *arena;
+  }
+  auto made = std::make_unique<Arena>(device);
+  const std::lock_guard hold(Ledger::get().mutex);
+  arenas_.reserve(arenas_.size() + 1);
+  counted_.emplace_back();
+  arenas_.push_back(std::move(made));
+  return *arenas_.back();
+}
+
+// Depth first without recursion: a chain may have any length. What is on the way already is skipped:
+// a cycle is an error of the graph that instantiation reports.
+Moment GraphMemory::moment_of(const graph::Node& node) {
+  moments_.resize(node.graph().slots(), kUnknown);
+  std::vector<const graph::Node*> path{&node};
+  while (!path.empty()) {
+    const graph::Node& at = *path.back();
+    Moment& moment = moments_[at.slot()];
+    if (moment == kUnknown) {
+      moment = kEntered;
+      for (const graph::Edge& e : at.in()) {
+        if (moments_[e.node->slot()] == kUnknown) path.push_back(e.node);
+      }
+      continue;
+    }
+    path.pop_back();
+    if (moment == kEntered) moment = add_moment(at);
+  }
+  return moments_[node.slot()];
+}
+
+void GraphMemory::forget(const graph::Node& node) noexcept {
+  if (node.slot() < moments_.size()) moments_[node.slot()] = kUnknown;
+}
+
+Moment GraphMemory::add_moment(const graph::Node& node) {
+  std::vector<Moment> before;
+  before.reserve(node.in().size());
+  for (const graph::Edge& e : node.in()) {
+    if (moments_[e.node->slot()] < kEntered) before.push_back(moments_[e.node->slot()]);
+  }
+  return order_.add(before);
+}
+
+Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
+  const auto& params = *node.as<graph::AllocParams>();
+  Arena& arena = arena_on(device);
+  const Moment begin = moment_of(node);
+  XPU_TRY_ASSIGN(void* address, arena.allocate(params.size(), begin, order_));
+  Ledger& ledger = Ledger::get();
+  const std::lock_guard hold(ledger.mutex);
+  Allocation& made = allocations_.emplace_back();
+  made.of = this;
+  made.arena = &arena;
+  made.address = address;
+  made.size = params.size();
+  made.node = node.local_id();
+  made.begin = begin;
+  ledger.open(made);
+  node.set_params(params.placed(std::shared_ptr<void>(shared_from_this(), &made), address));
+  return {};
+}
+
+void GraphMemory::release(const graph::Node& node, Allocation& allocation) {
+  allocation.end = moment_of(node);
+  // A free that nothing puts behind its allocation says nothing about when the memory is unused.
+  if (order_.before(allocation.begin, allocation.end))
+    allocation.arena->release(allocation.address, allocation.size, allocation.end);
+}
+
+Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
+                               runtime::Device& device, std::span<graph::Node* const> dependencies,
+                               const xpuGraphEdgeData* data) {
+  const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
+  XPU_TRY_ASSIGN(graph::Node * node, graph.add(std::move(params), dependencies, data));
+  Status status = memory->place(*node, device);
+  if (status.ok()) return node;
+  memory->forget(*node);
+  graph.remove(node);
+  return status;
+}
+
+Result<graph::Node*> add_free(graph::Graph& graph, void* address,
+                              std::span<graph::Node* const> dependencies,
+                              const xpuGraphEdgeData* data) {
+  const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
+  std::shared_ptr<GraphMemory> owner;
+  Allocation* allocation = nullptr;
+  Ledger& ledger = Ledger::get();
+  {
+    const std::lock_guard hold(ledger.mutex);
+    allocation = ledger.find(address);
+    if (allocation) owner = allocation->of->weak_from_this().lock();
+    if (!owner)
+      return invalid_value(
+          "this is not the address of an allocation node, or the graph of that node frees it",
+          "dptr");
+    if (owner == memory && allocation->freed_elsewhere)
+      return invalid_value(
+          "this allocation is freed by another graph or was freed by a call; the graph that "
+          "allocates it can no longer do so",
+          "dptr");
+    if (owner == memory && memory->claimed())
+      return invalid_value(
+          "an executable of this graph allocates it and leaves it allocated; destroy that first",
+          "dptr");
+  }
+  XPU_TRY_ASSIGN(graph::ParamsRef params,
+                 graph::FreeParams::make(std::shared_ptr<void>(owner, allocation), address));
+  XPU_TRY_ASSIGN(graph::Node * node, graph.add(std::move(params), dependencies, data));
+  const std::lock_guard hold(ledger.mutex);
+  if (owner != memory) {
+    allocation->freed_elsewhere = true;
+    return node;
+  }
+  allocation->freed_here = true;
+  ledger.shut(*allocation);
+  memory->release(*node, *allocation);
+  return node;
+}
+
+// ---- under Ledger::mutex
+
+Result<uint64_t> GraphMemory::back() {
+  if (backed_) return generation_;
+  for (const auto& arena : arenas_) {
+    Status status = arena->back();
+    if (status.ok()) continue;
+    recount();
+    return status;
+  }
+  backed_ = true;
+  recount();
+  return generation_;
+}
+
+// Nodes may have been added since the memory was given.
+Status GraphMemory::claim() {
+  backed_ = false;
+  XPU_TRY(back().take_status());
+  claimed_ = true;
+  recount();
+  return {};
+}
+
+void GraphMemory::unclaim() noexcept {
+  claimed_ = false;
+  for (const auto& arena : arenas_) trim(arena->device());
+  recount();
+}
+
+bool GraphMemory::is_idle() const noexcept {
+  return !last_clock_ || last_clock_->completed.load(std::memory_order_acquire) >= last_submission_;
+}
+
+Status GraphMemory::order_behind_last(runtime::Stream& stream) {
+  const std::shared_ptr<runtime::Stream> last = is_idle() ? nullptr : last_stream_.lock();
+  if (!last || last.get() == &stream) return {};
+  XPU_TRY_ASSIGN(const runtime::MarkRef mark, last->device().marks().make(false));
+  XPU_TRY(last->signal(*mark));
+  return stream.wait(*mark);
+}
+
+void GraphMemory::used_in(runtime::Stream& stream) noexcept {
+  if (last_clock_ != stream.queue().clock()) {
+    last_stream_ = stream.weak_from_this();
+    last_clock_ = stream.queue().clock();
+  }
+  last_submission_ = last_clock_->submitted.load(std::memory_order_acquire);
+}
+
+void GraphMemory::began(Allocation& allocation) noexcept {
+  if (allocation.live) return;
+  allocation.live = true;
+  allocation.keeps = shared_from_this();
+  live_++;
+}
+
+std::shared_ptr<GraphMemory> GraphMemory::ended(Allocation& allocation) noexcept {
+  if (!allocation.live) return nullptr;
+  allocation.live = false;
+  live_--;
+  recount();
+  return std::move(allocation.keeps);
+}
+
+void GraphMemory::trim(const runtime::Device& device) noexcept {
+  if (!is_idle() || live_) return;
+  for (const auto& arena : arenas_) {
+    if (&arena->device() != &device || arena->backed() == 0) continue;
+    const size_t before = arena->backed();
+    arena->unback();
+    if (arena->backed() == before) continue;
+    generation_++;
+    backed_ = false;
+  }
+  recount();
+}
+
+void GraphMemory::recount() noexcept {
+  const bool in_use = claimed_ || live_;
+  for (size_t i = 0; i < arenas_.size(); i++) {
+    const size_t reserved = arenas_[i]->backed();
+    const size_t used = in_use ? reserved : 0;
+    Counted& told = counted_[i];
+    Ledger::get().count(arenas_[i]->device().index(), static_cast<ptrdiff_t>(used - told.used),
+                        static_cast<ptrdiff_t>(reserved - told.reserved));
+    told = {used, reserved};
+  }
+}
+
+}  // namespace xpu::memory

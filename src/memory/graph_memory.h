@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of one graph: its allocation and free nodes, where they are placed, and whether there is
+// memory behind the addresses.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "graph/graph.h"
+#include "memory/arena.h"
+#include "memory/ledger.h"
+#include "memory/order.h"
+#include "runtime/stream.h"
+
+namespace xpu::memory {
+
+class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
+ public:
+  // The graph's, made at the first call.
+  static std::shared_ptr<GraphMemory> of(graph::Graph& graph);
+  // Null if the graph has no memory nodes.
+  static std::shared_ptr<GraphMemory> find(const graph::Graph& graph) noexcept;
+  ~GraphMemory();
+
+  // The calls below that are not about the Ledger's state follow the graph's rule: no two at once.
+
+  // Decides the address of a node that was just added with AllocParams, and tells it to the node.
+  Status place(graph::Node& node, runtime::Device& device);
+  // The node could not be placed and goes again.
+  void forget(const graph::Node& node) noexcept;
+  // `node` is a free node of this graph; what it frees may be used again by what comes after it.
+  void release(const graph::Node& node, Allocation& allocation);
+
+  const std::deque<Allocation>& allocations() const noexcept { return allocations_; }
+  const std::vector<std::unique_ptr<Arena>>& arenas() const noexcept { return arenas_; }
+  const Order& order() const noexcept { return order_; }
+
+  // ---- under Ledger::mutex
+
+  // An executable has the memory from claim() to unclaim(); there can be one at a time.
+  bool claimed() const noexcept { return claimed_; }
+  // Gives memory to all addresses.
+  Status claim();
+  void unclaim() noexcept;
+  // Gives it back what trim() took. The answer changes when memory was replaced.
+  Result<uint64_t> back();
+  // A launch in `stream` is about to use the memory: runs of an executable that had it before may
+  // still be under way in another stream.
+  Status order_behind_last(runtime::Stream& stream);
+  // That launch has been submitted.
+  void used_in(runtime::Stream& stream) noexcept;
+  // Live from here on, and so is this object. The result of ended() is let go without the lock.
+  void began(Allocation& allocation) noexcept;
+  std::shared_ptr<GraphMemory> ended(Allocation& allocation) noexcept;
+  // Gives the memory on `device` back if nothing uses it.
+  void trim(const runtime::Device& device) noexcept;
+  // Tells the ledger how much is used and reserved now.
+  void recount() noexcept;
+
+ private:
+  struct Counted {
+    size_t used = 0, reserved = 0;
+  };
+  Arena& arena_on(runtime::Device& device);
+  // The moment of a node, after those of everything before it.
+  Moment moment_of(const graph::Node& node);
+  Moment add_moment(const graph::Node& node);
+  bool is_idle() const noexcept;
+
+  Order order_;
+  std::vector<Moment> moments_;  // by the node's slot
+  std::deque<Allocation> allocations_;
+  std::vector<std::unique_ptr<Arena>> arenas_;  // one for each device
+  std::vector<Counted> counted_;                // as told to the ledger, one for each arena
+  bool claimed_ = false;
+  bool backed_ = false;
+  uint32_t live_ = 0;
+  uint64_t generation_ = 1;
+  std::weak_ptr<runtime::Stream> last_stream_;
+  std::shared_ptr<runtime::Clock> last_clock_;
+  uint64_t last_submission_ = 0;
+};
+
+// Adds an allocation node: `params` are AllocParams without an address.
+Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
+                               runtime::Device& device, std::span<graph::Node* const> dependencies,
+                               const xpuGraphEdgeData* data = nullptr);
+// Adds a node that frees the allocation at `address`, of this graph or of another one. Refuses an
+// address that is none, and one that is freed already.
+Result<graph::Node*> add_free(graph::Graph& graph, void* address,
+                              std::span<graph::Node* const> dependencies,
+                              const xpuGraphEdgeData* data = nullptr);
+
+}  // namespace xpu::memory
