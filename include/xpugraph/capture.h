@@ -54,6 +54,65 @@ typedef enum xpuStreamUpdateCaptureDependenciesFlags XPU_ENUM {
 /// Since 0.1.
 XPU_API xpuError_t xpuStreamBeginCapture(xpuStream_t stream, xpuStreamCaptureMode mode);
 
+/// A pool that captures allocate from and that their graphs share; a token, passed by value. Both
+/// numbers zero: no pool. See xpuGraphPoolCreate().
+/// Since 0.1.
+typedef struct xpuGraphPool {
+  uint64_t first;
+  uint64_t second;
+} xpuGraphPool;
+
+/// How xpuStreamBeginCaptureWithParams() captures.
+/// Since 0.1.
+typedef struct xpuStreamCaptureParams {
+  uint32_t struct_size;  ///< in: sizeof(xpuStreamCaptureParams)
+  xpuStreamCaptureMode mode;
+  xpuGraphPool pool;  ///< where allocations come from; zeros: they become nodes of the graph
+} xpuStreamCaptureParams;
+
+/// As xpuStreamBeginCapture(), with a private pool: what xpuMallocAsync() allocates in any stream
+/// that takes part in the capture comes from the pool. Its address is there at once, memory behind
+/// it from the end of the capture on, and it stays while the pool lives, until xpuFreeAsync() or
+/// xpuFree(). What is freed during the capture is used again for work that is captured behind the
+/// free. The graph and its executables hold the pool. A capture that fails leaves the pool as it
+/// was. Errors: as for xpuStreamBeginCapture(); xpuErrorInvalidValue for a pool that is not there;
+/// xpuErrorIllegalState while another capture uses the pool.
+/// Since 0.1.
+XPU_API xpuError_t xpuStreamBeginCaptureWithParams(xpuStream_t stream,
+                                                   const xpuStreamCaptureParams* params);
+
+/// Makes a private pool, for captures one after another. Graphs that were captured into one pool
+/// share its memory: they must be launched in the order in which they were captured and must not
+/// overlap; a later graph may overwrite what an earlier one left, except in what was still
+/// allocated when the later capture began.
+/// @param[out] pool  the token; the caller holds the pool until xpuGraphPoolRelease().
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphPoolCreate(xpuGraphPool* pool);
+/// Holds a pool once more. It may be done for a pool that graphs alone hold.
+/// Errors: xpuErrorInvalidValue for a pool that is not there.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphPoolRetain(xpuGraphPool pool);
+/// Lets go of a pool once. With its last holder, graphs included, the pool and all that is
+/// allocated in it goes. Errors: xpuErrorInvalidValue for a pool that is not there or that nobody
+/// holds but graphs. Since 0.1.
+XPU_API xpuError_t xpuGraphPoolRelease(xpuGraphPool pool);
+
+/// What a private pool holds, on all devices together.
+/// Since 0.1.
+typedef struct xpuGraphPoolUsage {
+  uint32_t struct_size;  ///< in: sizeof(xpuGraphPoolUsage)
+  uint32_t reserved;     ///< 0
+  size_t liveBytes;      ///< allocated and not freed, in multiples of 512
+  size_t peakBytes;      ///< what the addresses given out so far span
+  size_t reservedBytes;  ///< of memory; the peak, as the driver rounds it, from the end of a
+                         ///< capture on
+} xpuGraphPoolUsage;
+
+/// @param[out] usage  what the pool holds.
+/// Errors: xpuErrorInvalidValue for a pool that is not there.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphPoolGetUsage(xpuGraphPool pool, xpuGraphPoolUsage* usage);
+
 /// Begins to capture a stream into an existing graph; the first captured nodes depend on the given
 /// ones. Until the end the graph cannot be destroyed, nor nodes be removed from it.
 /// @param[in] dependencies  len = numDependencies; may be NULL if that is 0.

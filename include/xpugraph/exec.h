@@ -25,10 +25,11 @@ typedef enum xpuGraphInstantiateFlags XPU_ENUM {
   /// Each launch first frees what the launch before it left allocated. No effect on a graph without
   /// memory nodes.
   xpuGraphInstantiateFlagAutoFreeOnLaunch = 1,
-  xpuGraphInstantiateFlagUpload = 2,            ///< refused with xpuErrorInvalidValue, as CUDA does
-  xpuGraphInstantiateFlagDeviceLaunch = 4,      ///< refused with xpuErrorNotSupported
-  xpuGraphInstantiateFlagUseNodePriority = 8,   ///< refused with xpuErrorNotSupported
-  /// What the last launch left allocated is freed when the executable is destroyed; CUDA has no such
+  xpuGraphInstantiateFlagUpload = 2,           ///< refused with xpuErrorInvalidValue, as CUDA does
+  xpuGraphInstantiateFlagDeviceLaunch = 4,     ///< refused with xpuErrorNotSupported
+  xpuGraphInstantiateFlagUseNodePriority = 8,  ///< refused with xpuErrorNotSupported
+  /// What the last launch left allocated is freed when the executable is destroyed; CUDA has no
+  /// such
   /// flag, and leaks it.
   xpuGraphInstantiateFlagAutoFreeOnDestroy = 256
 } xpuGraphInstantiateFlags;

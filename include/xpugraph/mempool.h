@@ -73,17 +73,15 @@ typedef struct xpuMemPoolProps {
 /// What is told about the memory of graphs on a device; each a uint64_t of bytes.
 /// Since 0.1.
 typedef enum xpuGraphMemAttributeType XPU_ENUM {
-  xpuGraphMemAttrUsedMemCurrent = 0,      ///< held for graphs that have an executable or live memory
-  xpuGraphMemAttrUsedMemHigh = 1,         ///< the most of that since it was set to 0
+  xpuGraphMemAttrUsedMemCurrent = 0,  ///< held for graphs that have an executable or live memory
+  xpuGraphMemAttrUsedMemHigh = 1,     ///< the most of that since it was set to 0
   xpuGraphMemAttrReservedMemCurrent = 2,  ///< held for graphs
   xpuGraphMemAttrReservedMemHigh = 3      ///< the most of that since it was set to 0
 } xpuGraphMemAttributeType;
 
-/// Gives back memory of graphs that no launch under way and no live allocation uses. Addresses stay;
-/// the next launch of such a graph gets memory again. It does not wait: work counts as under way until
-/// a call that waits has seen its end.
-/// Errors: xpuErrorInvalidDevice.
-/// Since 0.1.
+/// Gives back memory of graphs that no launch under way and no live allocation uses. Addresses
+/// stay; the next launch of such a graph gets memory again. It does not wait: work counts as under
+/// way until a call that waits has seen its end. Errors: xpuErrorInvalidDevice. Since 0.1.
 XPU_API xpuError_t xpuDeviceGraphMemTrim(int device);
 
 /// @param[out] value  a uint64_t.

@@ -57,10 +57,9 @@ typedef struct xpuHostNodeParams {
   void* userData;
 } xpuHostNodeParams;
 
-/// Memory that a graph allocates. It is there from this node on, for what comes behind the node, until
-/// a free node; without one it stays allocated behind the launch, until it is freed by another graph,
-/// xpuFreeAsync() or xpuFree().
-/// Since 0.1.
+/// Memory that a graph allocates. It is there from this node on, for what comes behind the node,
+/// until a free node; without one it stays allocated behind the launch, until it is freed by
+/// another graph, xpuFreeAsync() or xpuFree(). Since 0.1.
 typedef struct xpuMemAllocNodeParams {
   uint32_t struct_size;                 ///< in: sizeof(xpuMemAllocNodeParams)
   uint32_t reserved;                    ///< 0
@@ -233,10 +232,10 @@ XPU_API xpuError_t xpuGraphEventWaitNodeGetEvent(xpuGraphNode_t node, xpuEvent_t
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphEventWaitNodeSetEvent(xpuGraphNode_t node, xpuEvent_t event);
 
-/// Adds an allocation. Its address is decided now: memory of an earlier allocation of the graph is used
-/// again if that is freed by a node that comes before this one, over whatever path; what may run at
-/// the same time never shares. From here on no node and no edge of the graph can be removed, the
-/// graph cannot be cloned or be a child graph, and it can have one executable at a time.
+/// Adds an allocation. Its address is decided now: memory of an earlier allocation of the graph is
+/// used again if that is freed by a node that comes before this one, over whatever path; what may
+/// run at the same time never shares. From here on no node and no edge of the graph can be removed,
+/// the graph cannot be cloned or be a child graph, and it can have one executable at a time.
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
 /// @param[in,out] nodeParams  `dptr` is written.
@@ -248,8 +247,8 @@ XPU_API xpuError_t xpuGraphAddMemAllocNode(xpuGraphNode_t* pGraphNode, xpuGraph_
                                            size_t numDependencies,
                                            xpuMemAllocNodeParams* nodeParams);
 
-/// Adds the end of an allocation of this graph or of another one. Everything that uses the memory must
-/// come before the node.
+/// Adds the end of an allocation of this graph or of another one. Everything that uses the memory
+/// must come before the node.
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
 /// @param[in] dptr  the address of an allocation node that its own graph does not free.
@@ -259,7 +258,8 @@ XPU_API xpuError_t xpuGraphAddMemFreeNode(xpuGraphNode_t* pGraphNode, xpuGraph_t
                                           const xpuGraphNode_t* pDependencies,
                                           size_t numDependencies, void* dptr);
 
-/// @param[out] params_out  as they were given, with the address. `accessDescs` points to memory of the
+/// @param[out] params_out  as they were given, with the address. `accessDescs` points to memory of
+/// the
 ///     calling thread that is valid until it asks again.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphMemAllocNodeGetParams(xpuGraphNode_t node,

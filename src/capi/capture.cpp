@@ -3,12 +3,14 @@
 #include <xpugraph/capture.h>
 
 #include "capi/cast.h"
+#include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capi/node_list.h"
 #include "capture/begin_end.h"
 #include "capture/inspect.h"
 #include "capture/rules.h"
 #include "capture/thread.h"
+#include "memory/graph_pool.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -69,6 +71,8 @@ Status write_info(const capture::View& view, const InfoOut& out) {
   return {};
 }
 
+memory::PoolId to_id(const xpuGraphPool& pool) noexcept { return {pool.first, pool.second}; }
+
 }  // namespace
 
 xpuError_t xpuStreamBeginCapture(xpuStream_t stream, xpuStreamCaptureMode mode) {
@@ -76,6 +80,54 @@ xpuError_t xpuStreamBeginCapture(xpuStream_t stream, xpuStreamCaptureMode mode) 
     XPU_TRY(check_mode(mode));
     XPU_TRY_ASSIGN(runtime::Stream * s, stream_to_capture(stream));
     return capture::begin(*s, mode);
+  });
+}
+
+xpuError_t xpuStreamBeginCaptureWithParams(xpuStream_t stream,
+                                           const xpuStreamCaptureParams* params) {
+  return guard(__func__, [&]() -> Status {
+    xpuStreamCaptureParams asked;
+    XPU_TRY(copy_in(asked, params, "params"));
+    XPU_TRY(check_mode(asked.mode));
+    XPU_TRY_ASSIGN(runtime::Stream * s, stream_to_capture(stream));
+    if (!asked.pool.first && !asked.pool.second) return capture::begin(*s, asked.mode);
+    XPU_TRY_ASSIGN(std::shared_ptr<memory::GraphPool> pool,
+                   memory::GraphPool::find(to_id(asked.pool)));
+    XPU_TRY_ASSIGN(std::shared_ptr<memory::PoolCapture> memory, pool->begin_capture());
+    return capture::begin(*s, asked.mode, std::move(memory));
+  });
+}
+
+xpuError_t xpuGraphPoolCreate(xpuGraphPool* pool) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY(require(pool, "pool"));
+    const memory::PoolId id = memory::GraphPool::create();
+    *pool = {id.first, id.second};
+    return {};
+  });
+}
+
+xpuError_t xpuGraphPoolRetain(xpuGraphPool pool) {
+  return guard(__func__, [&] { return memory::GraphPool::retain(to_id(pool)); });
+}
+
+xpuError_t xpuGraphPoolRelease(xpuGraphPool pool) {
+  return guard(__func__, [&] { return memory::GraphPool::release(to_id(pool)); });
+}
+
+xpuError_t xpuGraphPoolGetUsage(xpuGraphPool pool, xpuGraphPoolUsage* usage) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY_ASSIGN(const std::shared_ptr<memory::GraphPool> p,
+                   memory::GraphPool::find(to_id(pool)));
+    XPU_TRY(check_out_size(usage, sizeof(xpuGraphPoolUsage), "usage"));
+    const memory::GraphPool::Footprint held = p->footprint();
+    xpuGraphPoolUsage known = {};
+    known.struct_size = sizeof known;
+    known.liveBytes = held.live;
+    known.peakBytes = held.peak;
+    known.reservedBytes = held.reserved;
+    copy_out(usage, known);
+    return {};
   });
 }
 

@@ -75,8 +75,7 @@ xpuError_t xpuGraphLaunch(xpuGraphExec_t graphExec, xpuStream_t stream) {
     XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     return enqueue(
-        call, *s, [&] { return child_of(*e); },
-        [&] { return e->launch(*s); });
+        call, *s, [&] { return child_of(*e); }, [&] { return e->launch(*s); });
   });
 }
 

@@ -5,6 +5,7 @@
 #include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capture/rules.h"
+#include "memory/graph_pool.h"
 #include "memory/ledger.h"
 #include "runtime/runtime.h"
 
@@ -34,6 +35,10 @@ Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(v
     XPU_TRY(runtime->memory().wait_for_devices());
     XPU_TRY_ASSIGN(const bool freed, memory::free_from_outside(pointer));
     if (freed) return {};
+  }
+  if (memory::GraphPool::has(pointer)) {
+    XPU_TRY(runtime->memory().wait_for_devices());
+    if (memory::GraphPool::free_from_outside(pointer)) return {};
   }
   return (runtime->memory().*how)(pointer);
 }

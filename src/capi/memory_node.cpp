@@ -22,7 +22,8 @@ namespace {
 // Hands a new node out, or takes it away again.
 Status hand_out(graph::Node* node, xpuGraphNode_t* out) {
   const uint64_t handle = node->handle();
-  if (!handle) return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
+  if (!handle)
+    return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
   *out = to_public<xpuGraphNode_t>(handle);
   return {};
 }
@@ -68,8 +69,8 @@ xpuError_t xpuGraphAddMemAllocNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
     XPU_TRY_ASSIGN(runtime::Device * device, place_of(asked.poolProps, "nodeParams"));
     XPU_TRY_ASSIGN(std::vector<int> access,
                    access_of(asked.accessDescs, asked.accessDescCount, *device, "nodeParams"));
-    XPU_TRY_ASSIGN(graph::ParamsRef params, graph::AllocParams::make(device->index(), asked.bytesize,
-                                                                     std::move(access)));
+    XPU_TRY_ASSIGN(graph::ParamsRef params,
+                   graph::AllocParams::make(device->index(), asked.bytesize, std::move(access)));
     XPU_TRY_ASSIGN(graph::Node * node,
                    memory::add_alloc(*g, std::move(params), *device, dependencies.nodes()));
     XPU_TRY(hand_out(node, pGraphNode));

@@ -21,8 +21,8 @@ Result<runtime::Device*> device_at(const xpuMemLocation& location, const char* a
                          argument);
   Result<runtime::Device*> device = find_device(location.id);
   if (device.ok()) return device;
-  return invalid_value("location.id is " + std::to_string(location.id) + ", and there is no such device",
-                       argument);
+  return invalid_value(
+      "location.id is " + std::to_string(location.id) + ", and there is no such device", argument);
 }
 
 }  // namespace
@@ -33,9 +33,10 @@ Result<runtime::Device*> place_of(const xpuMemPoolProps& props, const char* argu
                              "; the only kind of memory here is xpuMemAllocationTypePinned",
                          argument);
   if (props.handleTypes != xpuMemHandleTypeNone)
-    return not_supported("memory of pools and graphs cannot be shared with other processes; "
-                         "handleTypes must be xpuMemHandleTypeNone",
-                         argument);
+    return not_supported(
+        "memory of pools and graphs cannot be shared with other processes; "
+        "handleTypes must be xpuMemHandleTypeNone",
+        argument);
   if (props.reserved != 0)
     return invalid_value("reserved must be 0; zero the struct before filling it in", argument);
   return device_at(props.location, argument);
@@ -49,19 +50,21 @@ Status check_no_memory(const graph::Graph& graph, const char* what, const char* 
 Result<std::vector<int>> access_of(const xpuMemAccessDesc* descs, size_t count,
                                    const runtime::Device& device, const char* argument) {
   std::vector<int> access;
-  if (count && !descs) return invalid_value("accessDescs is NULL, accessDescCount is not 0", argument);
+  if (count && !descs)
+    return invalid_value("accessDescs is NULL, accessDescCount is not 0", argument);
   for (size_t i = 0; i < count; i++) {
     XPU_TRY_ASSIGN(const runtime::Device* other, device_at(descs[i].location, argument));
     if (descs[i].flags != xpuMemAccessFlagsProtReadWrite)
-      return not_supported("access is for reading and writing alone (xpuMemAccessFlagsProtReadWrite)",
-                           argument);
+      return not_supported(
+          "access is for reading and writing alone (xpuMemAccessFlagsProtReadWrite)", argument);
     if (other == &device) {
       access.push_back(other->index());
       continue;
     }
     ze_bool_t can = false;
     const auto& ze = other->ze();
-    if (ze.table().DeviceCanAccessPeer(ze.handle(), device.ze().handle(), &can) != ZE_RESULT_SUCCESS ||
+    if (ze.table().DeviceCanAccessPeer(ze.handle(), device.ze().handle(), &can) !=
+            ZE_RESULT_SUCCESS ||
         !can)
       return not_supported("device " + std::to_string(other->index()) +
                                " cannot use memory of device " + std::to_string(device.index()),

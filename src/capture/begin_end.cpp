@@ -17,7 +17,8 @@ Status already_capturing() {
 }
 
 Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
-             std::shared_ptr<graph::Graph> graph, const Frontier* frontier) {
+             std::shared_ptr<graph::Graph> graph, const Frontier* frontier,
+             std::shared_ptr<runtime::CaptureMemory> memory) {
   Participant& participant = participant_of(stream);
   Registry& registry = Registry::get();
   Session& session = registry.open();
@@ -36,6 +37,7 @@ Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
       if (frontier) participant.frontier.join(*frontier);
       if (fresh) graph->keep();
       session.graph = std::move(graph);
+      session.memory = std::move(memory);
     }
   } catch (...) {
     {
@@ -69,6 +71,14 @@ Status unjoined() {
                        "stream");
 }
 
+// The graph holds what it allocated from, as long as it or a copy of it lives.
+Status commit_memory(const Session& session) {
+  if (!session.memory) return {};
+  XPU_TRY_ASSIGN(std::shared_ptr<void> held, session.memory->commit());
+  session.graph->hold(std::move(held));
+  return {};
+}
+
 // Refusals that leave the capture going on.
 Status check_end(const View& view, bool graph_wanted) {
   const Session& session = view.session();
@@ -83,8 +93,9 @@ Status check_end(const View& view, bool graph_wanted) {
 
 }  // namespace
 
-Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode) {
-  return start(stream, mode, nullptr, nullptr);
+Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode,
+             std::shared_ptr<runtime::CaptureMemory> memory) {
+  return start(stream, mode, nullptr, nullptr, std::move(memory));
 }
 
 Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
@@ -95,7 +106,7 @@ Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
     return Status::error(xpuErrorIllegalState,
                          "the graph is being captured into already; end that capture first",
                          "graph");
-  return start(stream, mode, std::move(graph), &frontier);
+  return start(stream, mode, std::move(graph), &frontier, nullptr);
 }
 
 Result<Ended> end(runtime::Stream& stream, bool graph_wanted) {
@@ -111,6 +122,8 @@ Result<Ended> end(runtime::Stream& stream, bool graph_wanted) {
     lost = session.invalidated();
   else if (!all_joined(session))
     lost = unjoined();
+  else
+    lost = commit_memory(session);
   std::shared_ptr<graph::Graph> graph = std::move(session.graph);
   const bool own = !session.into_existing;
   session.close();

@@ -9,8 +9,10 @@
 
 namespace xpu::capture {
 
-// Captures `stream`, which is no legacy default stream, into a new graph.
-Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode);
+// Captures `stream`, which is no legacy default stream, into a new graph. Allocations come from
+// `memory`; if it is null they become nodes.
+Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode,
+             std::shared_ptr<runtime::CaptureMemory> memory = {});
 // Into `graph`, whose nodes in `frontier` come before the first captured one.
 Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
                   std::shared_ptr<graph::Graph> graph, const Frontier& frontier);

@@ -72,6 +72,8 @@ void Session::close() noexcept {
   while (!participants.empty()) detach(*participants.back());
   id = 0;
   origin = nullptr;
+  if (memory) memory->abandon();  // of no effect if the capture has succeeded
+  memory.reset();
   into_existing = false;
   graph.reset();
   spoiled = {};

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "capture/frontier.h"
 #include "graph/graph.h"
+#include "runtime/capture_memory.h"
 #include "runtime/captured.h"
 #include "runtime/device.h"
 #include "runtime/stream.h"
@@ -78,6 +79,8 @@ class Session {
   uint64_t thread = 0;
   std::shared_ptr<graph::Graph> graph;
   bool into_existing = false;  // the graph is the program's, not made for this capture
+  // Where allocations come from; null: they become nodes.
+  std::shared_ptr<runtime::CaptureMemory> memory;
   Participant* origin = nullptr;
   std::vector<Participant*> participants;
   Spoiled spoiled;

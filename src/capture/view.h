@@ -35,9 +35,13 @@ class View {
     if (!session_->ok()) return session_->invalidated();
     Result<graph::Node*> node = make(*session_->graph, participant_->frontier);
     if (!node.ok()) return refuse(call, node.take_status());
-    participant_->frontier.advance(node.value());
-    participant_->tip = node.value();
+    advance(node.value());
     return {};
+  }
+  // The stream has captured `node`, which depends on its frontier.
+  void advance(graph::Node* node) noexcept {
+    participant_->frontier.advance(node);
+    participant_->tip = node;
   }
   // Passes a refusal on, after spoiling the capture with it.
   Status refuse(const char* call, Status status);

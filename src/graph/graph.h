@@ -50,6 +50,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::shared_ptr<void>& memory() const noexcept { return memory_; }
   void set_memory(std::shared_ptr<void> memory) noexcept { memory_ = std::move(memory); }
 
+  // What lives as long as the graph and its copies do, opaque here.
+  void hold(std::shared_ptr<void> thing) { held_.push_back(std::move(thing)); }
+
   // ---- nodes
 
   // In order of creation.
@@ -123,6 +126,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint32_t fresh_left_ = 0;
   Vacant* vacant_ = nullptr;
   std::shared_ptr<void> memory_;
+  std::vector<std::shared_ptr<void>> held_;
   OwnedHandle handle_;
   std::shared_ptr<Graph> self_;
 };

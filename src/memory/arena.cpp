@@ -42,8 +42,7 @@ Result<Arena::Part*> Arena::add_part(size_t size) {
 Result<void*> Arena::allocate(size_t size, Moment then, const Order& order) {
   if (size > device_.properties().memory)
     return Status::error(xpuErrorMemoryAllocation,
-                         std::to_string(size) + " bytes are more than the device has",
-                         "bytesize");
+                         std::to_string(size) + " bytes are more than the device has", "bytesize");
   for (Part& part : parts_) {
     const size_t offset = part.offsets.allocate(size, then, order);
     if (offset != Offsets::kNoRoom) return static_cast<void*>(part.range->base() + offset);
@@ -69,6 +68,17 @@ Status Arena::back() {
 
 void Arena::unback() noexcept {
   for (Part& part : parts_) part.range->unback();
+}
+
+std::vector<Offsets> Arena::offsets() const {
+  std::vector<Offsets> all;
+  for (const Part& part : parts_) all.push_back(part.offsets);
+  return all;
+}
+
+void Arena::set_offsets(std::vector<Offsets> saved) noexcept {
+  for (size_t i = 0; i < parts_.size(); i++)
+    parts_[i].offsets = i < saved.size() ? std::move(saved[i]) : Offsets(parts_[i].range->size());
 }
 
 size_t Arena::peak() const noexcept {

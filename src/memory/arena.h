@@ -37,6 +37,11 @@ class Arena {
   // Takes it away; nothing may be using it.
   void unback() noexcept;
 
+  // What has been given out, for putting it back: one for each range. Ranges that came later stay,
+  // with nothing given out.
+  std::vector<Offsets> offsets() const;
+  void set_offsets(std::vector<Offsets> saved) noexcept;
+
   // Bytes that were in use at once at most, as allocated.
   size_t peak() const noexcept;
   // Bytes of memory that are held, and that back() would hold.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocating and freeing by launches: bookkeeping alone, since the addresses and the memory are there.
+// Allocating and freeing by launches: bookkeeping alone, since the addresses and the memory are
+// there.
 #include "memory/exec_memory.h"
 
 #include <string>
@@ -9,10 +10,11 @@ namespace xpu::memory {
 namespace {
 
 Status has_one_already() {
-  return Status::error(xpuErrorNotSupported,
-                       "the graph has memory nodes and an executable already; both would use the same "
-                       "memory. Destroy that executable first",
-                       "graph");
+  return Status::error(
+      xpuErrorNotSupported,
+      "the graph has memory nodes and an executable already; both would use the same "
+      "memory. Destroy that executable first",
+      "graph");
 }
 
 std::string describe(const Allocation& a) {
@@ -66,9 +68,10 @@ Status ExecMemory::check() const {
   }
   for (const std::shared_ptr<Allocation>& a : elsewhere_) {
     if (a->live) continue;
-    return invalid_value("the graph frees " + describe(*a) +
-                             " of another graph, which are not allocated now; launch that graph first",
-                         "graphExec");
+    return invalid_value(
+        "the graph frees " + describe(*a) +
+            " of another graph, which are not allocated now; launch that graph first",
+        "graphExec");
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable has to do with memory: it holds that of its graph, and each launch allocates and
-// frees.
+// What an executable has to do with memory: it holds that of its graph, and each launch allocates
+// and frees.
 #pragma once
 
 #include <memory>

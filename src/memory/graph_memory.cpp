@@ -7,12 +7,6 @@
 #include <utility>
 
 namespace xpu::memory {
-namespace {
-
-constexpr Moment kUnknown = UINT32_MAX, kEntered = kUnknown - 1;
-
-}  // namespace
-
 std::shared_ptr<GraphMemory> GraphMemory::of(graph::Graph& graph) {
   if (!graph.memory()) {
     auto made = std::make_shared<GraphMemory>();
@@ -53,44 +47,10 @@ Arena& GraphMemory::arena_on(runtime::Device& device) {
   return *arenas_.back();
 }
 
-// Depth first without recursion: a chain may have any length. What is on the way already is skipped:
-// a cycle is an error of the graph that instantiation reports.
-Moment GraphMemory::moment_of(const graph::Node& node) {
-  moments_.resize(node.graph().slots(), kUnknown);
-  std::vector<const graph::Node*> path{&node};
-  while (!path.empty()) {
-    const graph::Node& at = *path.back();
-    Moment& moment = moments_[at.slot()];
-    if (moment == kUnknown) {
-      moment = kEntered;
-      for (const graph::Edge& e : at.in()) {
-        if (moments_[e.node->slot()] == kUnknown) path.push_back(e.node);
-      }
-      continue;
-    }
-    path.pop_back();
-    if (moment == kEntered) moment = add_moment(at);
-  }
-  return moments_[node.slot()];
-}
-
-void GraphMemory::forget(const graph::Node& node) noexcept {
-  if (node.slot() < moments_.size()) moments_[node.slot()] = kUnknown;
-}
-
-Moment GraphMemory::add_moment(const graph::Node& node) {
-  std::vector<Moment> before;
-  before.reserve(node.in().size());
-  for (const graph::Edge& e : node.in()) {
-    if (moments_[e.node->slot()] < kEntered) before.push_back(moments_[e.node->slot()]);
-  }
-  return order_.add(before);
-}
-
 Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
   const auto& params = *node.as<graph::AllocParams>();
   Arena& arena = arena_on(device);
-  const Moment begin = moment_of(node);
+  const Moment begin = nodes_.of(node);
   XPU_TRY_ASSIGN(void* address, arena.allocate(params.size(), begin, order_));
   Ledger& ledger = Ledger::get();
   const std::lock_guard hold(ledger.mutex);
@@ -107,7 +67,7 @@ Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
 }
 
 void GraphMemory::release(const graph::Node& node, Allocation& allocation) {
-  allocation.end = moment_of(node);
+  allocation.end = nodes_.of(node);
   // A free that nothing puts behind its allocation says nothing about when the memory is unused.
   if (order_.before(allocation.begin, allocation.end))
     allocation.arena->release(allocation.address, allocation.size, allocation.end);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of one graph: its allocation and free nodes, where they are placed, and whether there is
-// memory behind the addresses.
+// The memory of one graph: its allocation and free nodes, where they are placed, and whether there
+// is memory behind the addresses.
 #pragma once
 
 #include <deque>
@@ -12,6 +12,7 @@
 #include "graph/graph.h"
 #include "memory/arena.h"
 #include "memory/ledger.h"
+#include "memory/node_order.h"
 #include "memory/order.h"
 #include "runtime/stream.h"
 
@@ -30,7 +31,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   // Decides the address of a node that was just added with AllocParams, and tells it to the node.
   Status place(graph::Node& node, runtime::Device& device);
   // The node could not be placed and goes again.
-  void forget(const graph::Node& node) noexcept;
+  void forget(const graph::Node& node) noexcept { nodes_.forget(node); }
   // `node` is a free node of this graph; what it frees may be used again by what comes after it.
   void release(const graph::Node& node, Allocation& allocation);
 
@@ -65,13 +66,10 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
     size_t used = 0, reserved = 0;
   };
   Arena& arena_on(runtime::Device& device);
-  // The moment of a node, after those of everything before it.
-  Moment moment_of(const graph::Node& node);
-  Moment add_moment(const graph::Node& node);
   bool is_idle() const noexcept;
 
   Order order_;
-  std::vector<Moment> moments_;  // by the node's slot
+  NodeOrder nodes_{order_};
   std::deque<Allocation> allocations_;
   std::vector<std::unique_ptr<Arena>> arenas_;  // one for each device
   std::vector<Counted> counted_;                // as told to the ledger, one for each arena

@@ -30,9 +30,9 @@ struct Allocation {
   Moment end = 0;  // of its free node, if freed_here
 
   // Guarded by Ledger::mutex.
-  bool freed_here = false;       // by a node of its own graph, at every launch
-  bool freed_elsewhere = false;  // by a node of another graph, or once by a call
-  bool live = false;             // a launch has allocated it and nothing has freed it since
+  bool freed_here = false;             // by a node of its own graph, at every launch
+  bool freed_elsewhere = false;        // by a node of another graph, or once by a call
+  bool live = false;                   // a launch has allocated it and nothing has freed it since
   std::shared_ptr<GraphMemory> keeps;  // `of` while it is live, whatever becomes of the graph
 };
 

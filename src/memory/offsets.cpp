@@ -39,7 +39,8 @@ void Offsets::release(size_t offset, size_t size, Moment freed) {
 
 std::vector<Offsets::Extent> Offsets::blocked(Moment then, const Order& order) const {
   std::vector<Extent> found;
-  for (auto at = by_moment_.lower_bound({order.all_before(then), 0}); at != by_moment_.end(); ++at) {
+  for (auto at = by_moment_.lower_bound({order.all_before(then), 0}); at != by_moment_.end();
+       ++at) {
     if (!order.before(at->first, then)) found.push_back({at->second, pieces_.at(at->second).end});
   }
   std::sort(found.begin(), found.end(),

@@ -16,10 +16,10 @@ namespace xpu::memory {
 // An offset is decided when the allocation is made and stays: best fit, lowest offset among equals,
 // over everything that is known to be free *by then*. Beyond that, the range grows.
 //
-// Each free piece remembers the moment it was freed. An allocation may take pieces whose moments are
-// before its own, and only these: work on two branches never shares. On a chain everything that is
-// free was freed before, so it costs the logarithm of the number of pieces; otherwise it also looks
-// at the pieces that were freed since all that is known to be before.
+// Each free piece remembers the moment it was freed. An allocation may take pieces whose moments
+// are before its own, and only these: work on two branches never shares. On a chain everything that
+// is free was freed before, so it costs the logarithm of the number of pieces; otherwise it also
+// looks at the pieces that were freed since all that is known to be before.
 class Offsets {
  public:
   // Sizes are rounded up to it, so that every offset is a multiple.
@@ -72,8 +72,8 @@ class Offsets {
   // The same free bytes three times: in pieces of one moment, by that moment, and joined.
   Pieces pieces_;
   std::set<std::pair<Moment, size_t>> by_moment_;
-  std::map<size_t, size_t> extents_;                 // begin to end
-  std::set<std::pair<size_t, size_t>> by_size_;      // size, begin
+  std::map<size_t, size_t> extents_;             // begin to end
+  std::set<std::pair<size_t, size_t>> by_size_;  // size, begin
 };
 
 }  // namespace xpu::memory

@@ -8,6 +8,7 @@ namespace xpu::memory {
 
 Moment Order::append(Entry entry) {
   const Moment moment = size();
+  entry.points = points_;
   if (entry.chain == chains_.size()) chains_.emplace_back();
   entry.position = static_cast<uint32_t>(chains_[entry.chain].size());
   chains_[entry.chain].push_back(moment);
@@ -15,12 +16,33 @@ Moment Order::append(Entry entry) {
   return moment;
 }
 
+// It begins a chain: the last moment may be a point.
 Moment Order::add_after_all() {
   Entry entry;
-  entry.chain = size() ? moments_.back().chain : 0;
+  entry.chain = static_cast<uint32_t>(chains_.size());
   entry.base = size();
-  // The last moment is the end of its chain, because it is the last of all.
   return append(std::move(entry));
+}
+
+Moment Order::add_point(std::span<const Moment> after) {
+  Entry point;
+  point.chain = kPoint;
+  point.points = points_++;
+  auto behind = std::make_shared<Reaches>();
+  for (const Moment a : after) {
+    behind->push_back({moments_[a].chain, a});
+    const bool is_after_all = moments_[a].base == a;
+    point.base = std::max(point.base, is_after_all ? a + 1 : moments_[a].base);
+  }
+  point.others = std::move(behind);
+  moments_.push_back(std::move(point));
+  return size() - 1;
+}
+
+// Moments from `base` on that are no points.
+uint32_t Order::real_from(Moment base) const noexcept {
+  if (base == size()) return 0;
+  return size() - base - (points_ - moments_[base].points);
 }
 
 Moment Order::add(std::span<const Moment> before) {
@@ -46,12 +68,12 @@ Order::Entry Order::follow(std::span<const Moment> before) {
     continues = true;
   }
   // Continuing a moment that is after all others is the common case, and needs no merging.
-  if (continues && moments_[continued].base == continued && continued + 1 == size()) {
+  if (continues && moments_[continued].base == continued && real_from(continued) == 1) {
     entry.base = size();
     return entry;
   }
-  const bool alone = std::all_of(before.begin(), before.end(),
-                                 [&](Moment b) { return b == before.front(); });
+  const bool alone =
+      std::all_of(before.begin(), before.end(), [&](Moment b) { return b == before.front(); });
   if (continues && alone) {
     entry.others = moments_[continued].others;
     return entry;
@@ -102,13 +124,24 @@ bool Order::is_everything(const Reaches& reaches, Moment base) const noexcept {
     const auto first = std::lower_bound(chain.begin(), chain.end(), base) - chain.begin();
     count += moments_[r.last].position + 1 - static_cast<size_t>(first);
   }
-  return count == size() - base;
+  return count == real_from(base);
+}
+
+bool Order::is_behind(Moment first, const Entry& point) const noexcept {
+  return std::any_of(point.others->begin(), point.others->end(),
+                     [&](const Reach& r) { return first == r.last || before(first, r.last); });
 }
 
 bool Order::before(Moment first, Moment then) const noexcept {
   if (first >= then) return false;
   const Entry &a = moments_[first], &b = moments_[then];
-  if (first < b.base || a.chain == b.chain) return true;
+  if (first < b.base) return true;
+  if (a.is_point()) {
+    return std::all_of(a.others->begin(), a.others->end(),
+                       [&](const Reach& r) { return before(r.last, then); });
+  }
+  if (b.is_point()) return is_behind(first, b);
+  if (a.chain == b.chain) return true;
   if (!b.others) return false;
   const auto at = std::lower_bound(b.others->begin(), b.others->end(), a.chain,
                                    [](const Reach& r, uint32_t chain) { return r.chain < chain; });

@@ -60,8 +60,7 @@ Result<std::byte*> allocate(Device& device, size_t size) {
 Result<std::unique_ptr<AddressRange>> AddressRange::make(Device& device, size_t size,
                                                          bool virtual_memory) {
   size = round_up(size, size >= kLargePage ? kLargePage : kSmallPage);
-  XPU_TRY_ASSIGN(std::byte * base,
-                 virtual_memory ? reserve(device, size) : allocate(device, size));
+  XPU_TRY_ASSIGN(std::byte * base, virtual_memory ? reserve(device, size) : allocate(device, size));
   std::unique_ptr<AddressRange> range(new AddressRange(device, base, size, virtual_memory));
   if (!virtual_memory) range->backed_ = size;
   return range;

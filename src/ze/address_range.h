@@ -12,8 +12,8 @@
 
 namespace xpu::ze {
 
-// Where the driver cannot map memory into reserved addresses, a range is an ordinary allocation: all
-// of it has memory from the start, and keeps it.
+// Where the driver cannot map memory into reserved addresses, a range is an ordinary allocation:
+// all of it has memory from the start, and keeps it.
 class AddressRange {
  public:
   // At least `size` bytes. `virtual_memory` is what can_map() answered for the device.
