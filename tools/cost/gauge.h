@@ -41,7 +41,6 @@ class Gauge {
   Gauge(bool count, int repetitions) : count_(count), repetitions_(repetitions) {
     if (count) CALLGRIND_START_INSTRUMENTATION;
   }
-  bool counts() const { return count_; }
 
   // Nanoseconds of work(), which comes between before() and after() each time.
   template <class Before, class Work, class After>

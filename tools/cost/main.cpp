@@ -37,7 +37,7 @@ constexpr Named kFigures[] = {
 
 struct Wanted {
   std::string program, spirv_path;
-  std::string only;     // "3 raw": prints the bytes of the third shape by hand, and nothing else
+  std::string only;     // "3 raw": prints the bytes of shape 3 by hand and nothing else
   std::string figures;  // names with commas around each; empty: all
   int most = 10000;
   int repetitions = 0;
