@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library as it is: exact names, no judgement. Written by tools/gen."""
+from xpugraph._raw import (
+    capture, device, error, event, exec, graph, interop, memory, mempool, module, node, stream)
+from xpugraph._raw.capture import *  # noqa: F401,F403
+from xpugraph._raw.device import *  # noqa: F401,F403
+from xpugraph._raw.error import *  # noqa: F401,F403
+from xpugraph._raw.event import *  # noqa: F401,F403
+from xpugraph._raw.exec import *  # noqa: F401,F403
+from xpugraph._raw.graph import *  # noqa: F401,F403
+from xpugraph._raw.interop import *  # noqa: F401,F403
+from xpugraph._raw.memory import *  # noqa: F401,F403
+from xpugraph._raw.mempool import *  # noqa: F401,F403
+from xpugraph._raw.module import *  # noqa: F401,F403
+from xpugraph._raw.node import *  # noqa: F401,F403
+from xpugraph._raw.stream import *  # noqa: F401,F403
+
+HEADERS = (
+    error, device, stream, event, memory, mempool, module, graph, node, exec, capture, interop)
