@@ -5,6 +5,7 @@
 #include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capture/rules.h"
+#include "memory/pools.h"
 #include "runtime/runtime.h"
 
 using namespace xpu;
@@ -23,13 +24,6 @@ Status allocate(const char* call, void** out, const char* name, size_t size,
   XPU_TRY_ASSIGN(void* memory, (runtime->memory().*how)(runtime->current(), size));
   *out = memory;
   return {};
-}
-
-Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(void*)) {
-  if (!pointer) return {};
-  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
-  XPU_TRY(capture::unsafe_call(call));
-  return (runtime->memory().*how)(pointer);
 }
 
 Status pitch_of(size_t width, size_t height, size_t* pitch, size_t* bytes) {
@@ -114,13 +108,23 @@ xpuError_t xpuMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 }
 
 xpuError_t xpuFree(void* devPtr) {
-  return guard(__func__,
-               [&](const char* call) { return release(call, devPtr, &runtime::Memory::free); });
+  return guard(__func__, [&](const char* call) -> Status {
+    if (!devPtr) return {};
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    XPU_TRY(capture::unsafe_call(call));
+    XPU_TRY_ASSIGN(const bool pooled,
+                   memory::Pools::get().free_after_waiting(devPtr, runtime->memory()));
+    return pooled ? Status() : runtime->memory().free(devPtr);
+  });
 }
 
 xpuError_t xpuFreeHost(void* ptr) {
-  return guard(__func__,
-               [&](const char* call) { return release(call, ptr, &runtime::Memory::free_host); });
+  return guard(__func__, [&](const char* call) -> Status {
+    if (!ptr) return {};
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    XPU_TRY(capture::unsafe_call(call));
+    return runtime->memory().free_host(ptr);
+  });
 }
 
 xpuError_t xpuMemGetInfo(size_t* free, size_t* total) {
