@@ -5,7 +5,7 @@
 namespace xpu::capi {
 namespace {
 
-Status refuse(const char* call, capture::View& view) {
+Status refuse_memory(const char* call, capture::View& view) {
   if (!view.session().ok()) return view.session().invalidated();
   return view.refuse(call, Status::error(xpuErrorStreamCaptureUnsupported,
                                          "memory cannot be allocated or freed by a stream that is "
@@ -16,9 +16,9 @@ Status refuse(const char* call, capture::View& view) {
 }  // namespace
 
 Status capture_malloc(const char* call, capture::View& view, void**, size_t, memory::StreamPool&) {
-  return refuse(call, view);
+  return refuse_memory(call, view);
 }
 
-Status capture_free(const char* call, capture::View& view, void*) { return refuse(call, view); }
+Status capture_free(const char* call, capture::View& view, void*) { return refuse_memory(call, view); }
 
 }  // namespace xpu::capi
