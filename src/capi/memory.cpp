@@ -7,6 +7,7 @@
 #include "capture/rules.h"
 #include "memory/graph_pool.h"
 #include "memory/ledger.h"
+#include "memory/pools.h"
 #include "runtime/runtime.h"
 
 using namespace xpu;
@@ -27,7 +28,7 @@ Status allocate(const char* call, void** out, const char* name, size_t size,
   return {};
 }
 
-Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(void*)) {
+Status release(const char* call, void* pointer) {
   if (!pointer) return {};
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
   XPU_TRY(capture::unsafe_call(call));
@@ -40,7 +41,9 @@ Status release(const char* call, void* pointer, Status (runtime::Memory::*how)(v
     XPU_TRY(runtime->memory().wait_for_devices());
     if (memory::GraphPool::free_from_outside(pointer)) return {};
   }
-  return (runtime->memory().*how)(pointer);
+  XPU_TRY_ASSIGN(const bool pooled,
+                 memory::Pools::get().free_after_waiting(pointer, runtime->memory()));
+  return pooled ? Status() : runtime->memory().free(pointer);
 }
 
 Status pitch_of(size_t width, size_t height, size_t* pitch, size_t* bytes) {
@@ -125,13 +128,16 @@ xpuError_t xpuMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 }
 
 xpuError_t xpuFree(void* devPtr) {
-  return guard(__func__,
-               [&](const char* call) { return release(call, devPtr, &runtime::Memory::free); });
+  return guard(__func__, [&](const char* call) { return release(call, devPtr); });
 }
 
 xpuError_t xpuFreeHost(void* ptr) {
-  return guard(__func__,
-               [&](const char* call) { return release(call, ptr, &runtime::Memory::free_host); });
+  return guard(__func__, [&](const char* call) -> Status {
+    if (!ptr) return {};
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    XPU_TRY(capture::unsafe_call(call));
+    return runtime->memory().free_host(ptr);
+  });
 }
 
 xpuError_t xpuMemGetInfo(size_t* free, size_t* total) {
