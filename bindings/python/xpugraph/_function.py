@@ -25,7 +25,7 @@ class Function(NamedTuple):
 
         Each call gives a new object, so that the raw and the checked layer do not share settings.
         """
-        function = library[self.name]
+        function: Any = library[self.name]
         function.restype = self.restype
         function.argtypes = [param.ctype for param in self.params]
         if errcheck is not None:

@@ -171,8 +171,8 @@ xpuMallocManaged = Function("xpuMallocManaged", c.c_int, [
     Param("flags", c.c_uint32),
 ])
 
-# Frees memory of xpuMalloc(), xpuMallocPitch() or xpuMallocManaged(), after waiting until the
-# device is idle. Graphs and executables that name the address do not keep it.
+# Frees memory of xpuMalloc(), xpuMallocPitch(), xpuMallocManaged() or a pool (mempool.h), after
+# waiting until the devices are idle. Graphs and executables that name the address do not keep it.
 # devPtr [in]: as it was returned; NULL does nothing.
 # Errors: xpuErrorInvalidValue for an address that is no such allocation or was freed before.
 # Since 0.1.
