@@ -1,13 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """CUDA Graphs for Intel GPUs and the CPU, on NumPy and any array, in the shape of torch.xpu.
 
-Streams, events, memory, modules and kernels of the C library as Python objects.
+Record a stream of device work once, turn it into an executable, replay it for the price of one driver
+call:
+
+>>> import numpy as np, xpugraph as xpu
+>>> module = xpu.Module.from_source("kernel void add(global int* p, int n) { p[get_global_id(0)] += n; }")
+>>> numbers = xpu.zeros(256, np.int32)
+>>> g = xpu.XPUGraph()
+>>> with xpu.graph(g):
+...     module["add"][4, 64](numbers, 1)
+>>> g.replay()
+>>> numbers.get()[:3]
+array([1, 1, 1], dtype=int32)
 """
 from xpugraph import _raw
 from xpugraph._checked import call, raw
 from xpugraph._raw import xpuError_t as ErrorCode
 from xpugraph._raw import xpuGraphNodeType as NodeType
 from xpugraph.buffer import Buffer
+from xpugraph.capture import XPUGraph, graph, is_current_stream_capturing
 from xpugraph.creation import (
     asarray, empty, empty_like, empty_pinned, from_dlpack, from_usm, full, zeros, zeros_like)
 from xpugraph.device import (
@@ -17,6 +29,8 @@ from xpugraph.error import (
     BuildError, CaptureError, IllegalState, InvalidHandle, InvalidValue, LaunchFailure, NoDevice,
     NotReady, NotSupported, OutOfMemory, SymbolNotFound, XPUError)
 from xpugraph.event import Event
+from xpugraph.exec import GraphExec
+from xpugraph.graph import Graph, Node
 from xpugraph.kernel import Kernel, KernelAttributes, LocalMemory
 from xpugraph.memory import (
     Memory, empty_cache, max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated,
@@ -31,14 +45,14 @@ __version__ = ".".join(map(str, (_raw.XPUGRAPH_VERSION_MAJOR, _raw.XPUGRAPH_VERS
 
 __all__ = [
     "BuildError", "Buffer", "CaptureError", "Device", "DeviceProperties", "ErrorCode", "Event",
-    "ExternalStream", "IllegalState", "InvalidHandle", "InvalidValue", "Kernel",
-    "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory", "Module", "NoDevice", "NodeType",
-    "NotReady", "NotSupported", "OutOfMemory", "PoolHandle", "PoolUsage", "Stream",
-    "StreamContext", "SymbolNotFound", "XPUError", "asarray", "call", "current_device",
-    "current_stream", "default_stream", "device_count", "empty", "empty_cache", "empty_like",
-    "empty_pinned", "from_dlpack", "from_usm", "full", "get_device_name", "get_device_properties",
-    "graph_pool_handle", "init_from_native", "is_available", "max_memory_allocated",
-    "max_memory_reserved", "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats",
-    "raw", "reset_peak_memory_stats", "set_device", "set_stream", "stream", "synchronize", "zeros",
-    "zeros_like",
+    "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle", "InvalidValue",
+    "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory", "Module", "NoDevice",
+    "Node", "NodeType", "NotReady", "NotSupported", "OutOfMemory", "PoolHandle", "PoolUsage",
+    "Stream", "StreamContext", "SymbolNotFound", "XPUError", "XPUGraph", "asarray", "call",
+    "current_device", "current_stream", "default_stream", "device_count", "empty", "empty_cache",
+    "empty_like", "empty_pinned", "from_dlpack", "from_usm", "full", "get_device_name",
+    "get_device_properties", "graph", "graph_pool_handle", "init_from_native", "is_available",
+    "is_current_stream_capturing", "max_memory_allocated", "max_memory_reserved", "mem_get_info",
+    "memory_allocated", "memory_reserved", "memory_stats", "raw", "reset_peak_memory_stats",
+    "set_device", "set_stream", "stream", "synchronize", "zeros", "zeros_like",
 ]

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Executables: a graph made ready once, to be launched many times."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Sequence
+
+from xpugraph import _capturing, _lifetime, _raw
+from xpugraph._checked import call, raw
+from xpugraph.device import Device
+from xpugraph.stream import Stream, current_stream
+
+_FLAGS = _raw.xpuGraphInstantiateFlags
+
+
+class GraphExec:
+    """An executable of a graph: a snapshot, which later changes of the graph do not touch.
+
+    Made by Graph.instantiate(). It keeps the buffers, events and host functions of the graph, also
+    after it is dropped itself, until its last launch is over.
+    """
+
+    def __init__(self, graph: int, kept: Sequence[Any], device: Device,
+                 auto_free_on_launch: bool = False, auto_free_on_destroy: bool = False) -> None:
+        flags = int(_FLAGS.xpuGraphInstantiateFlagAutoFreeOnLaunch) if auto_free_on_launch else 0
+        flags |= int(_FLAGS.xpuGraphInstantiateFlagAutoFreeOnDestroy) if auto_free_on_destroy else 0
+        handle = _raw.xpuGraphExec_t()
+        with device:
+            call.xpuGraphInstantiate(ctypes.byref(handle), graph, flags)
+        #: The `xpuGraphExec_t`, for C calls.
+        self.handle: int = handle.value or 0
+        self.device = device
+        self._kept = tuple(kept)
+        self._streams: dict[int, Stream] = {}
+
+    def launch(self, stream: Optional[Stream] = None) -> None:
+        """Queues one run in a stream, by default the device's current one.
+
+        It does not wait. While the stream is captured, the launch becomes a child graph node.
+        """
+        if stream is None:
+            stream = current_stream(self.device)
+        call.xpuGraphLaunch(self.handle, stream.handle)
+        self._streams[id(stream)] = stream
+        session = _capturing.session_of(stream)
+        if session is not None:
+            session.keep(self._kept)
+
+    def upload(self, stream: Optional[Stream] = None) -> None:
+        """Does now what the first launch would otherwise do, without running anything."""
+        stream = current_stream(self.device) if stream is None else stream
+        call.xpuGraphUpload(self.handle, stream.handle)
+
+    @property
+    def flags(self) -> int:
+        """The flags with which it was made, of ``xpuGraphInstantiateFlags``."""
+        value = ctypes.c_ulonglong()
+        call.xpuGraphExecGetFlags(self.handle, ctypes.byref(value))
+        return value.value
+
+    def __repr__(self) -> str:
+        return f"<xpugraph.GraphExec {self.handle:#x} of {self.device}>"
+
+    def __del__(self) -> None:
+        handle = getattr(self, "handle", 0)
+        if not handle:
+            return
+        streams, kept = list(self._streams.values()), self._kept
+
+        def destroy() -> None:
+            raw.xpuGraphExecDestroy(handle)
+            if kept and streams:
+                _lifetime.keep_while_running(streams, kept)
+
+        _lifetime.release(destroy)

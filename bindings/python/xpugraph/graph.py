@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs built by hand: nodes of work, and edges that say what must come before what."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Callable, Iterable, Optional, Union
+
+import numpy as np
+
+from xpugraph import _lifetime, _raw, kinds
+from xpugraph._checked import call, raw
+from xpugraph.buffer import Buffer, Shape, bytes_of
+from xpugraph.device import Device, DeviceLike
+from xpugraph.event import Event
+from xpugraph.exec import GraphExec
+from xpugraph.kernel import Dim, Kernel
+from xpugraph.kinds import Kind
+from xpugraph.memory import Memory
+from xpugraph.picture import dot_of, svg_of, write_dot
+
+After = Union["Node", Iterable["Node"]]
+
+
+class Node:
+    """A node of a graph, which it keeps alive.
+
+    Attributes
+    ----------
+    graph : Graph
+    handle : int
+        The `xpuGraphNode_t`, for C calls.
+    """
+
+    __slots__ = ("graph", "handle")
+
+    def __init__(self, graph: Graph, handle: int) -> None:
+        self.graph, self.handle = graph, handle
+
+    @property
+    def type(self) -> _raw.xpuGraphNodeType:
+        """What it does."""
+        value = ctypes.c_int()
+        call.xpuGraphNodeGetType(self.handle, ctypes.byref(value))
+        return _raw.xpuGraphNodeType(value.value)
+
+    @property
+    def dependencies(self) -> list[Node]:
+        """The nodes that it waits for."""
+        return self._neighbours(call.xpuGraphNodeGetDependencies)
+
+    @property
+    def dependents(self) -> list[Node]:
+        """The nodes that wait for it."""
+        return self._neighbours(call.xpuGraphNodeGetDependentNodes)
+
+    def _neighbours(self, ask: Any) -> list[Node]:
+        count = ctypes.c_size_t()
+        ask(self.handle, None, None, ctypes.byref(count))
+        found = (_raw.xpuGraphNode_t * count.value)()
+        edges = (_raw.xpuGraphEdgeData * count.value)()
+        if count.value:
+            ask(self.handle, found, edges, ctypes.byref(count))
+        return [Node(self.graph, node.value or 0) for node in found]
+
+    def replace(self, *what: Any) -> None:
+        """Replaces what it does, with the arguments of the Graph.add_…() call that made it.
+
+        Executables made before keep what they have. Allocation, child and empty nodes have nothing
+        to replace.
+        """
+        self.graph._replace(self, what)
+
+    def remove(self) -> None:
+        """Removes the node and its edges."""
+        call.xpuGraphDestroyNode(self.handle)
+        self.graph._kept.pop(self.handle, None)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and other.handle == self.handle
+
+    def __hash__(self) -> int:
+        return hash(self.handle)
+
+    def __repr__(self) -> str:
+        return f"<xpugraph.Node {self.handle:#x}>"
+
+
+class Graph:
+    """A graph of device work.
+
+    The ``add_…()`` methods take the nodes that come before the new one as ``after`` and return the
+    new node. Buffers, events and functions given to a graph live as long as its nodes and the
+    executables made of them.
+    """
+
+    def __init__(self) -> None:
+        handle = _raw.xpuGraph_t()
+        call.xpuGraphCreate(ctypes.byref(handle), 0)
+        _lifetime.note_use()
+        self._own(handle.value or 0)
+
+    def _own(self, handle: int) -> None:
+        #: The `xpuGraph_t`, for C calls.
+        self.handle = handle
+        self._kept: dict[int, tuple[Kind, tuple[Any, ...]]] = {}
+        self._also: list[Any] = []
+
+    @staticmethod
+    def _of(handle: int, also: Iterable[Any] = ()) -> Graph:
+        graph = Graph.__new__(Graph)
+        graph._own(handle)
+        graph._also = list(also)
+        return graph
+
+    def kept(self) -> list[Any]:
+        """All that the graph keeps alive."""
+        return [thing for _, things in self._kept.values() for thing in things] + self._also
+
+    def _add(self, kind: Kind, after: Optional[After], *what: Any) -> Node:
+        packed = kind.pack(*what)
+        before = _handles(after)
+        node = _raw.xpuGraphNode_t()
+        getattr(call, kind.add)(ctypes.byref(node), self.handle, before, len(before),
+                                *packed.values)
+        made = node.value or 0
+        self._kept[made] = (kind, packed.kept)
+        return Node(self, made)
+
+    def _replace(self, node: Node, what: tuple[Any, ...]) -> None:
+        kind = self._kept[node.handle][0] if node.handle in self._kept else None
+        if kind is None or kind.replace is None:
+            raise TypeError("what this node does cannot be replaced from here")
+        if kind is kinds.KERNEL:
+            what = (*what[:3], what[3:])
+        packed = kind.pack(*what)
+        getattr(call, kind.replace)(node.handle, *packed.values)
+        self._kept[node.handle] = (kind, packed.kept)
+
+    def add_kernel(self, kernel: Kernel, grid: Dim, block: Dim, *arguments: Any,
+                   after: Optional[After] = None) -> Node:
+        """A kernel: work-groups, work-items of a work-group, then its arguments."""
+        return self._add(kinds.KERNEL, after, kernel, grid, block, arguments)
+
+    def add_memcpy(self, target: Any, source: Any, nbytes: Optional[int] = None,
+                   after: Optional[After] = None) -> Node:
+        """A copy between buffers, NumPy arrays and addresses; all of it by default."""
+        return self._add(kinds.MEMCPY, after, target, source, nbytes)
+
+    def add_memcpy3d(self, target: Any, source: Any, extent: tuple[int, int, int],
+                     target_pitch: int, source_pitch: int, target_rows: int = 0,
+                     source_rows: int = 0, after: Optional[After] = None) -> Node:
+        """A copy of a block.
+
+        Parameters
+        ----------
+        extent : (int, int, int)
+            Bytes of a row, rows, slices.
+        target_pitch, source_pitch : int
+            Bytes from row to row.
+        target_rows, source_rows : int
+            Rows from slice to slice; those of the extent by default.
+        """
+        return self._add(kinds.MEMCPY_3D, after, target, source, extent, target_pitch,
+                         source_pitch, target_rows, source_rows)
+
+    def add_memset(self, target: Buffer, value: Any, rows: Optional[tuple[int, int, int]] = None,
+                   after: Optional[After] = None) -> Node:
+        """A fill with a value of the buffer's dtype, of 1, 2 or 4 bytes or of one byte repeated.
+
+        Parameters
+        ----------
+        rows : (int, int, int), optional
+            Elements of a row, rows, and bytes from row to row; the whole buffer by default.
+        """
+        return self._add(kinds.MEMSET, after, target, value, rows)
+
+    def add_host(self, function: Callable[[], Any], after: Optional[After] = None) -> Node:
+        """A call on a thread of the library; the function must not use this package."""
+        return self._add(kinds.HOST, after, function)
+
+    def add_child(self, graph: Graph, after: Optional[After] = None) -> Node:
+        """A copy of another graph, which runs in place of the node."""
+        return self._add(kinds.CHILD, after, graph)
+
+    def add_empty(self, after: Optional[After] = None) -> Node:
+        """A node that does nothing but join edges."""
+        return self._add(kinds.EMPTY, after)
+
+    def add_event_record(self, event: Event, after: Optional[After] = None) -> Node:
+        """A record of an event at every launch."""
+        return self._add(kinds.EVENT_RECORD, after, event)
+
+    def add_event_wait(self, event: Event, after: Optional[After] = None) -> Node:
+        """A wait for the record of an event that is the last one when the graph is launched."""
+        return self._add(kinds.EVENT_WAIT, after, event)
+
+    def add_mem_alloc(self, shape: Shape, dtype: Any = np.float32, device: DeviceLike = None,
+                      after: Optional[After] = None) -> tuple[Node, Buffer]:
+        """An allocation of the graph: the node, and a buffer for the nodes behind it."""
+        extents = (shape,) if isinstance(shape, int) else tuple(shape)
+        kind, where = np.dtype(dtype), Device(device)
+        nbytes = bytes_of(extents, kind)
+        node = self._add(kinds.MEM_ALLOC, after, nbytes, where)
+        params = _raw.xpuMemAllocNodeParams(ctypes.sizeof(_raw.xpuMemAllocNodeParams))
+        call.xpuGraphMemAllocNodeGetParams(node.handle, ctypes.byref(params))
+        # The graph keeps the buffers of its nodes, so the buffer must not keep the graph.
+        memory = Memory(params.dptr, nbytes, "device", where, owner="a graph")
+        return node, Buffer(memory, extents, kind)
+
+    def add_mem_free(self, buffer: Union[Buffer, int], after: Optional[After] = None) -> Node:
+        """The end of an allocation of this graph or of another one."""
+        return self._add(kinds.MEM_FREE, after, buffer)
+
+    def add_edge(self, before: Node, behind: Node) -> None:
+        """`behind` waits for `before`. A cycle is found only by instantiate()."""
+        call.xpuGraphAddDependencies(self.handle, _handles(before), _handles(behind), None, 1)
+
+    def remove_edge(self, before: Node, behind: Node) -> None:
+        """`behind` does not wait for `before` any more."""
+        call.xpuGraphRemoveDependencies(self.handle, _handles(before), _handles(behind), None, 1)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The nodes in the order in which they were added, without those of child graphs."""
+        return self._list(call.xpuGraphGetNodes)
+
+    @property
+    def roots(self) -> list[Node]:
+        """The nodes that nothing comes before."""
+        return self._list(call.xpuGraphGetRootNodes)
+
+    def _list(self, ask: Any) -> list[Node]:
+        count = ctypes.c_size_t()
+        ask(self.handle, None, ctypes.byref(count))
+        found = (_raw.xpuGraphNode_t * count.value)()
+        if count.value:
+            ask(self.handle, found, ctypes.byref(count))
+        return [Node(self, node.value or 0) for node in found]
+
+    @property
+    def edges(self) -> list[tuple[Node, Node]]:
+        """The pairs (before, behind)."""
+        return [(before, node) for node in self.nodes for before in node.dependencies]
+
+    def __len__(self) -> int:
+        count = ctypes.c_size_t()
+        call.xpuGraphGetNodes(self.handle, None, ctypes.byref(count))
+        return count.value
+
+    def __bool__(self) -> bool:
+        return True
+
+    def clone(self) -> Graph:
+        """A deep copy; see find()."""
+        handle = _raw.xpuGraph_t()
+        call.xpuGraphClone(ctypes.byref(handle), self.handle)
+        copy = Graph._of(handle.value or 0, self._also)
+        for node in self.nodes:
+            if node.handle in self._kept:
+                copy._kept[copy.find(node).handle] = self._kept[node.handle]
+        return copy
+
+    def find(self, original: Node) -> Node:
+        """The copy of a node in this graph, which was cloned from the node's graph."""
+        node = _raw.xpuGraphNode_t()
+        call.xpuGraphNodeFindInClone(ctypes.byref(node), original.handle, self.handle)
+        return Node(self, node.value or 0)
+
+    def instantiate(self, device: DeviceLike = None, *, auto_free_on_launch: bool = False,
+                    auto_free_on_destroy: bool = False) -> GraphExec:
+        """An executable of the graph as it is now, on a device, the current one by default.
+
+        Parameters
+        ----------
+        auto_free_on_launch, auto_free_on_destroy : bool
+            When to free allocations of the graph that it does not free itself.
+
+        Raises
+        ------
+        InvalidValue
+            The graph has a cycle; the sentence names its nodes.
+        """
+        return GraphExec(self.handle, self.kept(), Device(device), auto_free_on_launch,
+                         auto_free_on_destroy)
+
+    def to_dot(self, verbose: bool = False) -> str:
+        """A picture in Graphviz's DOT language; with all parameters if verbose."""
+        return dot_of(self.handle, verbose)
+
+    def write_dot(self, path: str, verbose: bool = False) -> None:
+        """Writes the picture to a file."""
+        write_dot(self.handle, path, verbose)
+
+    def _repr_svg_(self) -> Optional[str]:
+        return svg_of(self.to_dot())
+
+    def __repr__(self) -> str:
+        return f"<xpugraph.Graph {self.handle:#x} of {len(self)} nodes>"
+
+    def __del__(self) -> None:
+        handle, kept = getattr(self, "handle", 0), getattr(self, "_kept", None)
+        if handle:
+            _lifetime.release(lambda: (raw.xpuGraphDestroy(handle), kept))
+
+
+def _handles(nodes: Optional[After]) -> Any:
+    listed = [] if nodes is None else [nodes] if isinstance(nodes, Node) else list(nodes)
+    for node in listed:
+        if not isinstance(node, Node):
+            raise TypeError(f"a graph has nodes, not {type(node).__name__}")
+    return (_raw.xpuGraphNode_t * len(listed))(*(node.handle for node in listed))
