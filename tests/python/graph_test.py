@@ -290,6 +290,8 @@ def test_a_picture_is_dot_and_svg(kernels, tmp_path):
 def test_without_graphviz_there_is_no_svg(kernels, monkeypatch):
     monkeypatch.setenv("PATH", "/nonexistent")
     assert xpu.Graph()._repr_svg_() is None
+    with pytest.raises(xpu.NotSupported, match="Graphviz"):
+        xpu.Graph().to_svg()
 
 
 def test_memory_left_allocated_can_be_freed_with_the_next_launch(kernels):

@@ -131,6 +131,16 @@ def test_a_kernel_keeps_its_module():
     assert out[1].item() == 3
 
 
+def test_a_module_can_be_loaded_in_a_capture():
+    out, g = xpu.zeros(1, np.int32), xpu.XPUGraph()
+    with xpu.graph(g):
+        xpu.Module(os.environ["XPU_TEST_KERNELS"])["store"][1, 1](out, 0, 6)
+
+    g.replay()
+
+    assert out.item() == 6
+
+
 def test_a_kernel_of_a_native_module_is_the_callers(kernels):
     driver, device, context = xpu.Device().native
 

@@ -215,8 +215,12 @@ def links_lead_somewhere(tree):
     for path in tree.paths:
         if path.suffix != ".md":
             continue
+        code = False
         for number, line in enumerate(tree.lines(path), 1):
-            for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
+            code ^= line.startswith("```")
+            # In code, brackets before parentheses are an index and a call.
+            words = "" if code else re.sub(r"`[^`]*`", "", line)
+            for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", words):
                 if not (tree.root / path.parent / target).exists():
                     yield path, number, f"the link to {target} leads nowhere"
 

@@ -120,6 +120,10 @@ class PlantedFaults(unittest.TestCase):
     def test_a_dead_link_is_found(self):
         self.found("README.md", "See [the page](docs/gone.md).\n", "leads nowhere")
 
+    def test_an_index_and_a_call_in_code_are_no_link(self):
+        self.assertEqual(faults_with({"README.md": "`f[1](x)`\n```c\nf[2](y)\n```\n"}), [])
+        self.found("README.md", "```c\nf[2](y)\n```\n[`f`](gone.md)\n", "leads nowhere")
+
 
 if __name__ == "__main__":
     unittest.main()

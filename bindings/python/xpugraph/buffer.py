@@ -18,6 +18,7 @@ Shape = Union[int, Sequence[int]]
 
 
 def bytes_of(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+    """The bytes of an array."""
     count = 1
     for extent in shape:  # not np.prod: its product wraps at 64 bits
         count *= extent

@@ -15,7 +15,7 @@ from xpugraph.error import CaptureError, IllegalState, XPUError
 from xpugraph.exec import GraphExec
 from xpugraph.graph import Graph
 from xpugraph.memory import empty_cache
-from xpugraph.picture import svg_of, write_dot
+from xpugraph.picture import can_draw, svg_of, write_dot
 from xpugraph.pool import PoolHandle, pool_of
 from xpugraph.stream import Stream, _currents, current_stream
 
@@ -278,8 +278,12 @@ class XPUGraph:
                                "enable_debug_mode() before the capture ends.", "to_dot")
         return self._graph.to_dot(verbose)
 
+    def to_svg(self, verbose: bool = False) -> str:
+        """The picture as SVG, of a kept graph; needs Graphviz."""
+        return svg_of(self.to_dot(verbose))
+
     def _repr_svg_(self) -> Optional[str]:
-        return svg_of(self.to_dot()) if self._graph is not None else None
+        return self.to_svg() if self._graph is not None and can_draw() else None
 
     def __repr__(self) -> str:
         state = "being captured" if self._session else "empty" if not self._ended else \

@@ -16,7 +16,7 @@ from xpugraph.exec import GraphExec
 from xpugraph.kernel import Dim, Kernel
 from xpugraph.kinds import Kind
 from xpugraph.memory import Memory
-from xpugraph.picture import dot_of, svg_of, write_dot
+from xpugraph.picture import can_draw, dot_of, svg_of, write_dot
 
 After = Union["Node", Iterable["Node"]]
 
@@ -291,8 +291,18 @@ class Graph:
         """Writes the picture to a file."""
         write_dot(self.handle, path, verbose)
 
+    def to_svg(self, verbose: bool = False) -> str:
+        """The picture as SVG.
+
+        Raises
+        ------
+        NotSupported
+            Graphviz is not installed.
+        """
+        return svg_of(self.to_dot(verbose))
+
     def _repr_svg_(self) -> Optional[str]:
-        return svg_of(self.to_dot())
+        return self.to_svg() if can_draw() else None
 
     def __repr__(self) -> str:
         return f"<xpugraph.Graph {self.handle:#x} of {len(self)} nodes>"

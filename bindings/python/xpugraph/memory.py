@@ -45,6 +45,7 @@ class Memory:
 
     @property
     def host_visible(self) -> bool:
+        """May the host read and write it?"""
         return self.kind in ("host", "shared")
 
     def lost(self) -> None:

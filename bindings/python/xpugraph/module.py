@@ -53,7 +53,9 @@ class Module:
                       buildLog=log, buildLogSize=_LOG_BYTES)
         handle = _raw.xpuModule_t()
         try:
-            with self.device:
+            # Nothing of it would be missing from a graph, so that a capture may come upon a kernel
+            # that was never used before.
+            with self.device, _lifetime.relaxed():
                 call.xpuModuleLoad(ctypes.byref(handle), ctypes.byref(desc))
         except BuildError as error:
             error.log = log.value.decode("utf-8", "replace")

@@ -6,10 +6,10 @@ import os
 import shutil
 import subprocess
 import tempfile
-from typing import Optional
 
 from xpugraph import _raw
 from xpugraph._checked import call
+from xpugraph.error import NotSupported
 
 
 def write_dot(graph: int, path: str, verbose: bool) -> None:
@@ -27,11 +27,24 @@ def dot_of(graph: int, verbose: bool = False) -> str:
             return file.read()
 
 
-def svg_of(dot: str) -> Optional[str]:
-    """The picture as SVG, None where Graphviz's `dot` is not installed."""
+def can_draw() -> bool:
+    """Is Graphviz there?"""
+    return shutil.which("dot") is not None
+
+
+def svg_of(dot: str) -> str:
+    """The picture as SVG, drawn by Graphviz.
+
+    Raises
+    ------
+    NotSupported
+        Its program `dot` is not installed.
+    """
     program = shutil.which("dot")
     if program is None:
-        return None
+        raise NotSupported(_raw.xpuError_t.xpuErrorNotSupported,
+                           "drawing needs Graphviz's program dot in PATH (Debian: graphviz)",
+                           "to_svg")
     drawn = subprocess.run([program, "-Tsvg"], input=dot, capture_output=True, text=True,
-                           encoding="utf-8", check=False)
-    return drawn.stdout[drawn.stdout.index("<svg"):] if drawn.returncode == 0 else None
+                           encoding="utf-8", check=True)
+    return drawn.stdout[drawn.stdout.index("<svg"):]

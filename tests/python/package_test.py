@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as users get it: what pip installs, the types that editors show, old Pythons."""
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import xpugraph as xpu
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "bindings/python"
+MODULES = sorted(PACKAGE.joinpath("xpugraph").rglob("*.py"))
+
+
+def run(*command, **how):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          check=False, **how)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_is_python_3_9(path):
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
+
+
+def public(tree):
+    """(name, node) of what a module and its classes define for users."""
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef):
+                yield from ((f"{node.name}.{name}", inner) for name, inner in public(node))
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if not p.stem.startswith("_")
+                                  and p.parent.name != "_raw"], ids=lambda path: path.stem)
+def test_whatever_is_public_is_described(path):
+    silent = [name for name, node in public(ast.parse(path.read_text(encoding="utf-8")))
+              if ast.get_docstring(node) is None]
+
+    assert silent == []
+
+
+def test_the_list_of_names_is_what_there_is():
+    imported = {name for name, value in vars(xpu).items() if not name.startswith("_")
+                and getattr(value, "__name__", name) != f"xpugraph.{name}"}
+
+    assert set(xpu.__all__) <= set(vars(xpu))
+    assert sorted(imported - set(xpu.__all__)) == []
+
+
+def test_the_package_has_the_librarys_version():
+    said = re.search(r'^version = "(.*)"', (PACKAGE / "pyproject.toml").read_text(), re.M).group(1)
+
+    assert said == xpu.__version__
+
+
+def test_the_types_hold(tmp_path):
+    pytest.importorskip("mypy")
+    run(sys.executable, "-m", "mypy", "--cache-dir", tmp_path, cwd=PACKAGE)
+
+
+def test_pip_installs_the_package_with_library_and_driver(tmp_path):
+    pytest.importorskip("mesonpy")
+    pytest.importorskip("ensurepip")
+    if "XPU_TEST_BUILD" not in os.environ:
+        pytest.skip("XPU_TEST_BUILD names no build folder")
+    run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path / "env")
+    python = tmp_path / "env/bin/python"
+    run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--no-build-isolation",
+        f"--config-settings=setup-args=-Dlibrary={os.environ['XPU_TEST_BUILD']}", PACKAGE)
+    clean = {name: value for name, value in os.environ.items()
+             if name not in ("LD_LIBRARY_PATH", "PYTHONPATH", "XPUGRAPH_DRIVER")}
+    clean["XPUGRAPH_DRIVER"] = "cpu"
+
+    said = run(python, "-c", f"""
+import xpugraph as xpu
+g, b = xpu.XPUGraph(), xpu.zeros(4, "i4")
+with xpu.graph(g):
+    xpu.Module({os.environ["XPU_TEST_KERNELS"]!r})["store"][1, 1](b, 2, 7)
+g.replay()
+print(b.get(), xpu.__file__)
+""", cwd=tmp_path, env=clean).split(" ", 4)
+
+    place = Path(said[4].strip()).parent
+    assert said[:4] == ["[0", "0", "7", "0]"] and tmp_path in place.parents
+    assert (place / "_lib/libze_xpugraph_cpu.so.1").exists() and (place / "py.typed").exists()
+    installed = {path.relative_to(place) for path in place.rglob("*.py")}
+    assert installed == {path.relative_to(PACKAGE / "xpugraph") for path in MODULES}
