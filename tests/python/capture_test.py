@@ -3,6 +3,7 @@
 import ctypes
 import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -175,8 +176,10 @@ def test_threads_capture_and_replay_side_by_side(kernels):
 
 def test_a_replay_in_a_capture_becomes_a_child(kernels):
     b, inner, outer = values(1, 1), xpu.XPUGraph(), xpu.XPUGraph(keep_graph=True)
+    calls = []
     with xpu.graph(inner):
         kernels["step"][1, 1](b, 2, 1)
+        xpu.current_stream().launch_host_func(lambda: calls.append(1))
     with xpu.graph(outer):
         inner.replay()
         kernels["step"][1, 1](b, 10, 0)
@@ -186,7 +189,7 @@ def test_a_replay_in_a_capture_becomes_a_child(kernels):
 
     outer.replay()
 
-    assert b.item() == ((1 * 2 + 1) * 10) * 2 + 1
+    assert b.item() == ((1 * 2 + 1) * 10) * 2 + 1 and calls == [1, 1]
     assert outer.to_dot().count("subgraph") >= 3
 
 
@@ -214,6 +217,45 @@ def test_external_events_join_two_graphs_and_time_one(kernels):
     assert buffer.item() == (1 * 3 + 1) * 5 + 2 and begin.elapsed_time(end) > 0
 
 
+def test_a_graph_keeps_external_events():
+    g, event = xpu.XPUGraph(), xpu.Event(external=True)
+    with xpu.graph(g):
+        event.record()
+    alive = weakref.ref(event)
+    del event
+    gc.collect()
+
+    assert alive() is not None
+    g.reset()
+    gc.collect()
+    assert alive() is None
+
+
+def test_what_a_replay_uses_stays_until_it_is_over():
+    gate, seen, g, stream = threading.Event(), [], xpu.XPUGraph(), xpu.Stream()
+
+    class Function:
+        def __call__(self):
+            seen.append(gate.wait(30))
+
+    function = Function()
+    alive = weakref.ref(function)
+    with xpu.graph(g):
+        xpu.current_stream().launch_host_func(function)
+    del function
+    with xpu.stream(stream):
+        g.replay()
+
+    g.reset()
+    gc.collect()
+    assert alive() is not None
+    gate.set()
+    stream.synchronize()
+    gc.collect()
+
+    assert alive() is None and seen == [True]
+
+
 def test_pinned_memory_can_be_made_during_a_capture(kernels):
     device, g = values(4, 3), xpu.XPUGraph()
     with xpu.graph(g):
@@ -226,6 +268,61 @@ def test_pinned_memory_can_be_made_during_a_capture(kernels):
     xpu.synchronize()
 
     np.testing.assert_array_equal(pinned, [3] * 4)
+
+
+def test_pinned_memory_of_a_captured_copy_lives_as_long_as_the_graph(kernels):
+    device, g = values(4, 3), xpu.XPUGraph()
+    pinned = xpu.empty(4, np.int32, memory="host")
+    memory = weakref.ref(pinned.memory)
+    with xpu.graph(g):
+        device.copy_to(pinned.numpy())
+    del pinned
+    gc.collect()
+    assert memory() is not None
+
+    g.replay()
+    del g
+    gc.collect()
+    xpu.synchronize()
+    assert memory() is None
+
+
+def test_memory_that_another_stream_still_uses_can_be_dropped_in_a_capture(kernels):
+    used, side, result, g = values(1, 1), xpu.Stream(), values(1, 0), xpu.XPUGraph()
+    xpu.synchronize()
+    with xpu.graph(g):
+        kernels["store"][1, 1](result, 0, 1)
+        kernels["slow_step"][1, 1](used, 5, 1, 500_000, stream=side)
+        kernels["copy_one"][1, 1](used, 0, used, 0, stream=side)
+        del used
+        gc.collect()
+
+    g.replay()
+    assert result.item() == 1
+
+
+def test_graphs_with_pools_of_their_own_may_overlap(kernels):
+    graphs, outs, streams = [], [], [xpu.Stream() for _ in range(3)]
+    for n in range(3):
+        g = xpu.XPUGraph()
+        with xpu.graph(g):
+            out = values(1, n)
+            for _ in range(10):
+                kernels["slow_step"][1, 1](out, 3, n, 20_000)
+        graphs.append(g)
+        outs.append(out)
+
+    for _ in range(3):
+        for g, stream in zip(graphs, streams):
+            with xpu.stream(stream):
+                g.replay()
+    xpu.synchronize()
+
+    for n, out in enumerate(outs):
+        expected = n
+        for _ in range(10):
+            expected = (expected * 3 + n) % 2 ** 32
+        assert out.get().view(np.uint32)[0] == expected
 
 
 def test_host_functions_are_called_at_every_replay(kernels):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever fails in `with graph(g):`, the stream comes back, nothing is left, the first error wins."""
 import gc
+import threading
 
 import numpy as np
 import pytest
 
 import xpugraph as xpu
+from xpugraph import _lifetime
 
 
 class Broken(Exception):
@@ -163,6 +165,24 @@ def test_an_object_dropped_in_its_capture_ends_it(kernels):
         gc.collect()
 
         assert not stream.is_capturing()
+
+
+def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
+    gate, opened, side = threading.Event(), [], xpu.Stream()
+    pinned, shared = xpu.empty_pinned(64), xpu.empty(64, memory="shared")
+    g, b = xpu.XPUGraph(), xpu.zeros(1, np.int32)
+    with xpu.graph(g):
+        kernels["store"][1, 1](b, 0, 5)
+        side.launch_host_func(lambda: opened.append(gate.wait(10)))
+        del pinned, shared  # to free them means to wait for the device
+        gc.collect()
+        assert _lifetime.left_over()[0] == 2 and opened == []
+        gate.set()
+
+    assert _lifetime.left_over() == (0, 0)
+    side.synchronize()
+    g.replay()
+    assert b.item() == 5 and opened == [True]
 
 
 def test_an_exec_is_not_destroyed_inside_somebodys_capture(kernels):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs built by hand: every kind of node, edges, editing, executables, pictures."""
+import ctypes
 import gc
 import shutil
 import weakref
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import xpugraph as xpu
+from xpugraph import _lifetime, _raw
 
 
 def launched(graph, **how):
@@ -228,13 +230,14 @@ def test_a_graph_and_its_executables_keep_what_they_use(kernels):
         def __call__(self):
             pass
 
-    b, function, graph = xpu.zeros(4, np.int32), Function(), xpu.Graph()
-    array = np.zeros(4, np.int32)
+    b, c, function, graph = xpu.zeros(4, np.int32), xpu.zeros(4, "i4"), Function(), xpu.Graph()
+    array, event = np.zeros(4, np.int32), xpu.Event()
     graph.add_kernel(kernels["store"], 1, 1, b, 0, 1)
     graph.add_host(function)
-    graph.add_memcpy(array, b)
-    alive = [weakref.ref(b.memory), weakref.ref(function), weakref.ref(array)]
-    del b, function, array
+    graph.add_memcpy(array, c)
+    graph.add_event_record(event)
+    alive = [*map(weakref.ref, (b.memory, c.memory, function, array, event))]
+    del b, c, function, array, event
 
     made = graph.instantiate()
     del graph
@@ -270,6 +273,20 @@ def test_what_a_launch_uses_stays_until_it_is_over(kernels):
     gc.collect()
 
     assert alive() is None and seen == [True]
+
+
+def test_a_launch_in_a_stream_that_its_owner_destroyed_keeps_nothing_for_ever(kernels):
+    handle, graph, calls = _raw.xpuStream_t(), xpu.Graph(), []
+    xpu.call.xpuStreamCreate(ctypes.byref(handle))
+    graph.add_host(lambda: calls.append(1))
+    made = graph.instantiate()
+    made.launch(xpu.ExternalStream(handle.value))
+    xpu.call.xpuStreamDestroy(handle)
+
+    del made, graph
+    gc.collect()
+
+    assert calls == [1] and _lifetime.left_over() == (0, 0)
 
 
 def test_a_picture_is_dot_and_svg(kernels, tmp_path):

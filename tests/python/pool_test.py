@@ -176,6 +176,18 @@ def test_a_pool_serves_one_capture_at_a_time(kernels):
         kernels["store"][1, 1](b, 0, 1)
 
 
+def test_pools_have_numbers_that_are_never_used_again():
+    first, second = xpu.graph_pool_handle(), xpu.graph_pool_handle()
+    ids = first.ids
+    del first
+    gc.collect()
+    third = xpu.graph_pool_handle()
+
+    assert ids < second.ids < third.ids and (0, 0) not in (ids, second.ids, third.ids)
+    with xpu.stream(xpu.Stream()), pytest.raises(xpu.InvalidValue):
+        xpu.XPUGraph().capture_begin(pool=ids)
+
+
 def test_a_pool_handle_holds_its_pool(kernels):
     pool, g, b = xpu.graph_pool_handle(), xpu.XPUGraph(), values(1, 0)
     with xpu.graph(g, pool=pool):
@@ -184,8 +196,11 @@ def test_a_pool_handle_holds_its_pool(kernels):
     del g
     gc.collect()
 
-    with xpu.graph(xpu.XPUGraph(), pool=pool):  # PyTorch's handle would be dead here
-        kernels["store"][1, 1](b, 0, 1)
+    for token in (pool, pool.ids, pool.ids):  # PyTorch's handle would be dead here
+        with xpu.graph(xpu.XPUGraph(), pool=token):
+            kernels["store"][1, 1](b, 0, 1)
+        gc.collect()
+    assert pool.usage.live == 0
 
 
 def test_memory_that_two_captured_streams_used_is_not_given_out_again(kernels):

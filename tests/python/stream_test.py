@@ -99,12 +99,16 @@ def test_host_functions_run_in_order_and_are_dropped():
         def __call__(self):
             seen.append(1)
 
-    note = Note()
+    note, gate = Note(), threading.Event()
     alive = weakref.ref(note)
+    stream.launch_host_func(lambda: gate.wait(30))
     stream.launch_host_func(note)
     stream.launch_host_func(lambda: seen.append(2))
     stream.launch_host_func(lambda: seen.append(3))
     del note
+    gc.collect()
+    assert alive() is not None
+    gate.set()
     stream.synchronize()
     gc.collect()
 

@@ -6,9 +6,11 @@ two instructions, need no lock to look into it.
 """
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import weakref
-from typing import Any, Optional
+from collections import deque
+from typing import Any, Iterator, Optional
 
 from xpugraph import _raw
 from xpugraph._checked import call, raw
@@ -50,6 +52,17 @@ class Session:
 
 
 _sessions: dict[int, Session] = {}
+_announced: deque[None] = deque()
+
+
+@contextlib.contextmanager
+def announced() -> Iterator[None]:
+    """A capture is about to begin: finalisers of other threads must not get in between."""
+    _announced.append(None)
+    try:
+        yield
+    finally:
+        _announced.pop()
 
 
 def capture_id(stream: Any) -> int:
@@ -76,8 +89,16 @@ def left(session: Session) -> None:
     _sessions.pop(session.id, None)
 
 
+def end_all() -> None:
+    """Ends the captures of this thread without a result, at the end of the program."""
+    for session in list(_sessions.values()):
+        graph = _raw.xpuGraph_t()
+        if raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(graph)) == 0 and graph:
+            raw.xpuGraphDestroy(graph)
+
+
 def any_under_way() -> bool:
-    return bool(_sessions)
+    return bool(_sessions or _announced)
 
 
 def on_device(index: int) -> bool:

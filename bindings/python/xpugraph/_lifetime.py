@@ -89,8 +89,9 @@ def _mark(stream: Any) -> Any:
             ctypes.byref(event), int(_raw.xpuEventFlags.xpuEventDisableTiming)) != 0:
         return None
     if raw.xpuEventRecord(event, stream.handle) != 0:
-        raw.xpuEventDestroy(event)
-        return None
+        # Its owner has destroyed the stream, and the work is still under way: only the device can be
+        # waited for. The event, never recorded, counts as reached.
+        raw.xpuDeviceSynchronize()
     return event
 
 
@@ -125,6 +126,8 @@ def _end() -> None:
     count, current = ctypes.c_int(), ctypes.c_int()
     if not _started() or raw.xpuGetDeviceCount(ctypes.byref(count)) != 0:
         return
+    # A capture that is still under way would refuse the wait.
+    _capturing.end_all()
     raw.xpuGetDevice(ctypes.byref(current))
     for index in range(count.value):
         raw.xpuSetDevice(index)

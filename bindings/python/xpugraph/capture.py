@@ -89,10 +89,10 @@ class XPUGraph:
         held = pool_of(pool)
         params = filled(_raw.xpuStreamCaptureParams, mode=_MODES[capture_error_mode],
                         pool=_raw.xpuGraphPool(*held.ids))
-        call.xpuStreamBeginCaptureWithParams(stream.handle, ctypes.byref(params))
-        # From here on the capture is under way, and finalisers must know that.
-        self._session = _capturing.Session(stream, held)
-        _capturing.entered(self._session)
+        with _capturing.announced():
+            call.xpuStreamBeginCaptureWithParams(stream.handle, ctypes.byref(params))
+            self._session = _capturing.Session(stream, held)
+            _capturing.entered(self._session)
         self._pool = held
 
     def capture_end(self) -> None:

@@ -40,6 +40,17 @@ def _three(numbers: Any) -> tuple[int, int, int]:
     return numbers[0], numbers[1], numbers[2]
 
 
+# The devices that were current before those of the `with` that a thread is in.
+_thread = threading.local()
+
+
+def _stack() -> list[int]:
+    if not hasattr(_thread, "stack"):
+        _thread.stack = []
+    stack: list[int] = _thread.stack
+    return stack
+
+
 class Device:
     """A device; as a context manager, the calling thread's current one.
 
@@ -66,7 +77,6 @@ class Device:
             self.index = int(number) if number else current_device()
         else:
             self.index = current_device() if index is None else int(index)
-        self._entered = threading.local()
 
     @property
     def properties(self) -> DeviceProperties:
@@ -124,19 +134,13 @@ class Device:
         before = current_device()
         if before != self.index:
             set_device(self.index)
-        self._stack().append(before)
+        _stack().append(before)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        before = self._stack().pop()
+        before = _stack().pop()
         if before != self.index:
             raw.xpuSetDevice(before)
-
-    def _stack(self) -> list[int]:
-        if not hasattr(self._entered, "stack"):
-            self._entered.stack = []
-        stack: list[int] = self._entered.stack
-        return stack
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Device) and other.index == self.index

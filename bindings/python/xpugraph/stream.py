@@ -232,20 +232,27 @@ def _currents() -> dict[int, Stream]:
     return currents
 
 
+def _index(device: DeviceLike) -> int:
+    """A launch asks for it, so that nothing is made on the way."""
+    if device is None:
+        return current_device()
+    return device.index if isinstance(device, Device) else Device(device).index
+
+
 _defaults: dict[int, Stream] = {}
 
 
 def default_stream(device: DeviceLike = None) -> Stream:
     """The default stream of a device: C's NULL. It cannot be captured."""
-    where = Device(device)
-    if where.index not in _defaults:
-        _defaults.setdefault(where.index, _made(0, where, owned=False))
-    return _defaults[where.index]
+    index = _index(device)
+    if index not in _defaults:
+        _defaults.setdefault(index, _made(0, Device(index), owned=False))
+    return _defaults[index]
 
 
 def current_stream(device: DeviceLike = None) -> Stream:
     """The calling thread's current stream on a device; the default stream at first."""
-    index = current_device() if device is None else Device(device).index
+    index = _index(device)
     stream = _currents().get(index)
     return default_stream(index) if stream is None else stream
 
