@@ -146,7 +146,8 @@ XPU_API xpuError_t xpuGraphAddEventWaitNode(xpuGraphNode_t* pGraphNode, xpuGraph
 
 /// Reads a kernel node.
 /// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. `kernelParams` and what
-///     it points to belong to the node and are valid until it is set or destroyed.
+///     it points to belong to the node and are valid until it is set or destroyed. `func` is NULL
+///     if its module was unloaded; the node still runs.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphKernelNodeGetParams(xpuGraphNode_t node,
                                                xpuKernelNodeParams* pNodeParams);
