@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "base/spirv.h"
+#include "cpu/spirv_order.h"
 
 namespace xpu::cpu {
 namespace {
@@ -161,7 +162,10 @@ Result<std::vector<uint32_t>> prepare_spirv(const void* image, size_t size,
                                             const std::vector<SpecializationConstant>& constants,
                                             std::string* log) {
   XPU_TRY_ASSIGN(std::vector<uint32_t> words, spirv_words(image, size));
-  XPU_TRY(validate(words));
+  if (Status status = validate(words); !status.ok()) {
+    words = in_dominance_order(words);
+    if (!validate(words).ok()) return status;  // in the words of the module as it was given
+  }
   XPU_TRY(check_linked(words));
   XPU_TRY(check_no_recursion(words));
   specialize(words, constants, log);
