@@ -20,6 +20,8 @@ constexpr int kMaxNesting = 255;
 // Types may share members, so a few hundred words can describe an exponential tree; real kernels
 // need some dozens of steps.
 constexpr uint32_t kMaxLayoutSteps = 1 << 18;
+// Real modules have some megabytes; a size beyond this is no size of a module.
+constexpr size_t kMaxBytes = size_t{1} << 30;
 // Far above what any runtime takes as one argument (1 to 4 KiB).
 constexpr uint64_t kMaxValueBytes = 1 << 20;
 
@@ -374,9 +376,10 @@ Result<std::vector<uint32_t>> spirv_words(const void* image, size_t size) {
   if (!image) return invalid_value("there is no SPIR-V module: the pointer is NULL", "image");
   if (!is_spirv(image, size))
     return invalid_value("not SPIR-V: the first word is not 0x07230203", "image");
-  if (size % 4 != 0 || size < kHeaderWords * 4)
+  if (size % 4 != 0 || size < kHeaderWords * 4 || size > kMaxBytes)
     return invalid_value(
-        "a SPIR-V module is a whole number of 4-byte words, at least 5; this has " +
+        "a SPIR-V module is a whole number of 4-byte words, at least 5 and at most 1 GiB; this "
+        "has " +
             std::to_string(size) + " bytes",
         "image");
   std::vector<uint32_t> words(size / 4);

@@ -48,6 +48,8 @@ static void a_launch_needs_sizes_that_the_device_has(void**) {
       NO_SIZE("blockDim", "is larger than any group", dim(1), dim(UINT32_MAX)),
       NO_SIZE("blockDim", "overflows to 0", dim(1), dim(65536, 65536)),
       NO_SIZE("blockDim", "overflows to 1", dim(1), dim(UINT32_MAX, UINT32_MAX)),
+      NO_SIZE("gridDim", "overflows to 0", dim(1u << 31, 1u << 31, 4), dim(1)),
+      NO_SIZE("gridDim", "overflows with the block", dim(1u << 31, 1u << 31), dim(4)),
       NO_SIZE("blockDim", "overflows twice", dim(1), dim(1u << 31, 1u << 31, 4)),
   };
   assert_all_refused(rows);

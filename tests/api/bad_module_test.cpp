@@ -35,6 +35,8 @@ static void what_is_no_image_is_refused(void**) {
     MALFORMED("is zeros", memset(image, 0, 4096); return load(4096);),
     MALFORMED("is ones", memset(image, 0xff, 4096); return load(4096);),
     MALFORMED("is only a magic number", good_image(); return load(4);),
+    MALFORMED("is said to be larger than any memory", good_image(); return load(SIZE_MAX - 3);),
+    MALFORMED("is said to be 4 EiB", good_image(); return load(size_t{1} << 62);),
     MALFORMED("is only a header", good_image(); return load(20);),
     // It is a native binary as far as anyone can tell, but no device of this driver made it.
     {"xpuModuleLoadData", "image", "is the beginning of an ELF file",

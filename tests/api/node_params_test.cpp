@@ -259,6 +259,29 @@ static void a_destroyed_node_takes_its_edges_with_it(void**) {
   assert_ok(xpuFree(p));
 }
 
+static void a_kernel_node_outlives_its_module_without_a_handle(void**) {
+  const xpuModule_t module = load_kernels();
+  xpuKernel_t store = nullptr;
+  assert_ok(xpuModuleGetKernel(&store, module, "store"));
+  int* p = device_ints(1);
+  Args<int*, int, int> args(p, 0, 5);
+  const xpuKernelNodeParams given = node_params(store, dim(1), dim(1), args.get());
+  const xpuGraph_t graph = new_graph();
+  xpuGraphNode_t node = nullptr;
+  assert_ok(xpuGraphAddKernelNode(&node, graph, nullptr, 0, &given));
+  xpuKernelNodeParams told = {};
+  told.struct_size = sizeof told;
+
+  assert_ok(xpuModuleUnload(module));
+
+  assert_ok(xpuGraphKernelNodeGetParams(node, &told));
+  assert_null(told.func);
+  run(graph);
+  assert_int_equal(5, fetch(p));
+  assert_ok(xpuGraphDestroy(graph));
+  assert_ok(xpuFree(p));
+}
+
 int main() {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_kernel_node_tells_what_it_was_given),
@@ -270,6 +293,7 @@ int main() {
       cmocka_unit_test(the_graph_of_a_child_node_is_edited_in_place),
       cmocka_unit_test(a_clone_has_copies_of_all_nodes_and_edges),
       cmocka_unit_test(a_destroyed_node_takes_its_edges_with_it),
+      cmocka_unit_test(a_kernel_node_outlives_its_module_without_a_handle),
   };
   return XPU_RUN_TESTS(tests);
 }
