@@ -114,7 +114,8 @@ XPU_API xpuError_t xpuGraphAddMemsetNode(xpuGraphNode_t* pGraphNode, xpuGraph_t 
                                          size_t numDependencies,
                                          const xpuMemsetParams* pMemsetParams);
 
-/// Adds a call on the host. It holds back only the nodes that depend on it.
+/// Adds a call on the host. It holds back only the nodes that depend on it; with a driver that takes
+/// no host functions in command lists (Level Zero before 1.17) also others of the graph may wait.
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
 /// Since 0.1.

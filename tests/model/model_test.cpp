@@ -54,8 +54,8 @@ int missing_edge_shows(uint64_t seed) {
   Stage stage(model);
   return stage.run(stage.build(edge), kRounds) > 0;
 }
-// Other edges often keep the two in their order by the way, on one lane all the more: a tenth of
-// the graphs is what must show, so that a model that can find nothing does not pass.
+// The two are then unordered in every round, and a shuffled schedule puts them the wrong way round
+// in half of the rounds: one missing edge in 2^kRounds stays unseen.
 void a_graph_with_an_edge_removed_differs(void**) {
   uint32_t tried = 0, shown = 0;
   for (uint64_t s = first_seed; s < first_seed + seeds; s++) {
@@ -64,7 +64,8 @@ void a_graph_with_an_edge_removed_differs(void**) {
     shown += shows > 0;
   }
   print_message("%u of %u missing edges showed\n", shown, tried);
-  assert_in_range(shown, tried / 10 + (tried > 0), tried);
+  assert_in_range(tried, seeds / 2, seeds);
+  assert_in_range(shown, tried - tried / 8, tried);
 }
 
 }  // namespace

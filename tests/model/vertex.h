@@ -2,7 +2,9 @@
 // The model: a random graph of vertices of several kinds, and the walk that says what it computes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "random_dag.h"
@@ -131,20 +133,35 @@ inline std::vector<uint32_t> walk(const Model& m, uint32_t salt) {
   return values;
 }
 
-// A pair (from, to) of the top level such that `to` reads what `from` computes and no other way
-// leads from one to the other; (kOutside, kOutside) if there is none.
+// How deep each vertex of a model without nesting is when the edge from -> to is left out: one more
+// than the deepest before it, but a join adds nothing. Vertices of one depth may run in any order.
+inline std::vector<uint32_t> depths(const Model& m, uint32_t from, uint32_t to) {
+  std::vector<uint32_t> depth(m.vertices.size());
+  for (uint32_t v = 0; v < depth.size(); v++) {
+    for (uint32_t b : m.vertices[v].before) {
+      if (b != from || v != to) depth[v] = std::max(depth[v], depth[b]);
+    }
+    depth[v] += m.vertices[v].kind != Kind::join;
+  }
+  return depth;
+}
+
+// A pair (from, to) such that `to` reads what `from` computes, no other way leads from one to the
+// other, and other edges do not put `to` deeper than `from` by the way; (kOutside, kOutside) if
+// there is none. For models without nesting.
 inline std::pair<uint32_t, uint32_t> needed_edge(const Model& m, Random& random) {
   std::vector<std::pair<uint32_t, uint32_t>> found;
   const size_t n = m.vertices.size();
   std::vector<std::vector<bool>> reached(n, std::vector<bool>(n));
   for (uint32_t to = 0; to < n; to++) {
     const Vertex& v = m.vertices[to];
-    if (v.group != kOutside) continue;
     for (uint32_t from : v.before) {
       const bool reads = m.vertices[from].kind == Kind::kernel && v.kind == Kind::kernel;
       bool other_way = false;
       for (uint32_t b : v.before) other_way = other_way || (b != from && reached[b][from]);
-      if (reads && !other_way) found.emplace_back(from, to);
+      if (!reads || other_way) continue;
+      const std::vector<uint32_t> depth = depths(m, from, to);
+      if (depth[to] <= depth[from]) found.emplace_back(from, to);
     }
     for (uint32_t b : v.before) {
       reached[to][b] = true;

@@ -13,7 +13,7 @@ using namespace xpu::test;
 
 // Two branches, so that lanes, marks, start and join are all used; a chain within each.
 struct Work {
-  uint32_t* cells = shared<uint32_t>(64);
+  uint32_t* cells = managed<uint32_t>(64);
   Sketch sketch;
   explicit Work(bool lanes) {
     const uint32_t root = sketch.fill(cells, 3, 1);
@@ -26,7 +26,7 @@ struct Work {
     }
     if (lanes) sketch.copy(cells + 63, cells + 30, 4, {ends[0], ends[1]});
   }
-  ~Work() { free_shared(cells); }
+  ~Work() { free_managed(cells); }
   bool right(bool lanes) const { return cells[29] == 3 && (!lanes || cells[59] == 3); }
 };
 
@@ -64,7 +64,7 @@ Faults instantiate_with_faults(bool lanes) {
   if (!exec->launch(stream).ok() || !stream.synchronize().ok() || !work.right(lanes))
     faults.wrong_afterwards++;
   exec.reset();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return faults;
 }
 
@@ -110,7 +110,7 @@ Faults launch_with_faults(bool lanes) {
         !work.right(lanes))
       faults.wrong_afterwards++;
   }
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return faults;
 }
 
@@ -157,7 +157,7 @@ Lost launch_whose_join_fails_too() {
   gate.open = true;
   lost.ok = lost.ok && device().synchronize().ok();
   lost.kept_afterwards = exec::free_retired();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return lost;
 }
 
@@ -178,5 +178,5 @@ int main() {
       cmocka_unit_test(a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else),
       cmocka_unit_test(what_cannot_even_be_joined_is_kept_until_the_device_is_idle),
   };
-  return finish(XPU_RUN_TESTS(tests));
+  return finish_execs(XPU_RUN_TESTS(tests));
 }

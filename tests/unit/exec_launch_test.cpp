@@ -54,11 +54,11 @@ Cost cost_of_launch(exec::Exec& exec, runtime::Stream& stream) {
 struct Chain {
   uint32_t* cells;
   Sketch sketch;
-  explicit Chain(uint32_t n) : cells(shared<uint32_t>(n + 1)) {
+  explicit Chain(uint32_t n) : cells(managed<uint32_t>(n + 1)) {
     uint32_t last = sketch.fill(cells, 7, 1);
     for (uint32_t i = 0; i < n; i++) last = sketch.copy(cells + i + 1, cells + i, 4, {last});
   }
-  ~Chain() { free_shared(cells); }
+  ~Chain() { free_managed(cells); }
 };
 
 Cost cost_of_chain(uint32_t n, int warm, bool synchronised) {
@@ -72,7 +72,7 @@ Cost cost_of_chain(uint32_t n, int warm, bool synchronised) {
   }
   cost.ok = cost.ok && stream.synchronize().ok() && chain.cells[n] == 7;
   exec.reset();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return cost;
 }
 
@@ -119,7 +119,7 @@ Cost cost_of_pipelined_launch() {
   gate.open = true;
   cost.ok = cost.ok && ok && stream.synchronize().ok();
   exec.reset();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return cost;
 }
 
@@ -168,7 +168,7 @@ Held launches_behind_a_closed_gate(int launches) {
   held.returned = ok;
   held.result = chain.cells[10];
   exec.reset();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return held;
 }
 
@@ -207,7 +207,7 @@ Uploaded launches_after_upload() {
   gate.open = true;
   uploaded.ok = uploaded.ok && stream.synchronize().ok() && chain.cells[10] == 7;
   exec.reset();
-  runtime::Stream::destroy(stream.handle());
+  destroy(stream);
   return uploaded;
 }
 
@@ -230,5 +230,5 @@ int main() {
       cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
       cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
   };
-  return finish(XPU_RUN_TESTS(tests));
+  return finish_execs(XPU_RUN_TESTS(tests));
 }

@@ -9,8 +9,6 @@ namespace {
 using namespace xpu;
 using namespace xpu::test;
 
-void destroy(runtime::Stream& stream) { runtime::Stream::destroy(stream.handle()); }
-
 constexpr size_t kPitch = 64, kRows = 12;
 struct Image {
   bool ok = false;
@@ -21,8 +19,8 @@ struct Image {
 // A 3-D copy of 2 slices of 3 rows of 5 bytes, between places of different pitch.
 Image volume_copy() {
   Image image;
-  auto* src = shared<unsigned char>(sizeof image.got);
-  auto* dst = shared<unsigned char>(sizeof image.got);
+  auto* src = managed<unsigned char>(sizeof image.got);
+  auto* dst = managed<unsigned char>(sizeof image.got);
   for (size_t i = 0; i < sizeof image.got; i++) src[i] = static_cast<unsigned char>(i * 7 + 1);
   graph::CopyShape shape;
   shape.src.base = src;
@@ -54,8 +52,8 @@ Image volume_copy() {
   memcpy(image.got, dst, sizeof image.got);
   exec.reset();
   destroy(stream);
-  free_shared(src);
-  free_shared(dst);
+  free_managed(src);
+  free_managed(dst);
   return image;
 }
 
@@ -69,7 +67,7 @@ void a_volume_copy_touches_exactly_its_bytes(void**) {
 
 Image rows_filled(uint32_t element_size) {
   Image image;
-  auto* dst = shared<unsigned char>(sizeof image.got);
+  auto* dst = managed<unsigned char>(sizeof image.got);
   const uint32_t value = 0x44332211;
   graph::FillShape shape;
   shape.dst = dst + kPitch;
@@ -92,7 +90,7 @@ Image rows_filled(uint32_t element_size) {
   memcpy(image.got, dst, sizeof image.got);
   exec.reset();
   destroy(stream);
-  free_shared(dst);
+  free_managed(dst);
   return image;
 }
 
@@ -140,5 +138,5 @@ int main() {
       cmocka_unit_test(pitched_fills_of_every_element_size_touch_exactly_their_bytes),
       cmocka_unit_test(flags_are_accepted_or_refused_as_the_header_says),
   };
-  return finish(XPU_RUN_TESTS(tests));
+  return finish_execs(XPU_RUN_TESTS(tests));
 }

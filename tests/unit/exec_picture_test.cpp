@@ -22,7 +22,7 @@ int run_in_child(const char* folder) {
     setenv("XPUGRAPH_TRACE", (std::string(folder) + "/trace.json").c_str(), 1);
     bool ok = false;
     {
-      auto* cell = shared<uint32_t>(1);
+      auto* cell = managed<uint32_t>(1);
       Sketch sketch;
       sketch.fill(cell, 9, 1);
       auto executable = sketch.instantiate();

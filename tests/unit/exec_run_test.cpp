@@ -17,8 +17,6 @@ void pause_ms(long ms) {
   nanosleep(&time, nullptr);
 }
 
-void destroy(runtime::Stream& stream) { runtime::Stream::destroy(stream.handle()); }
-
 // Two branches of `length` copies each behind one fill, and a copy of both ends side by side.
 struct Fork {
   uint32_t length;
@@ -26,9 +24,9 @@ struct Fork {
   Sketch sketch;
   explicit Fork(uint32_t n)
       : length(n),
-        a(shared<uint32_t>(n + 1)),
-        b(shared<uint32_t>(n + 1)),
-        out(shared<uint32_t>(2)) {
+        a(managed<uint32_t>(n + 1)),
+        b(managed<uint32_t>(n + 1)),
+        out(managed<uint32_t>(2)) {
     const uint32_t root = sketch.fill(a, 11, 1);
     uint32_t last_a = root;
     uint32_t last_b = sketch.copy(b, a, 4, {root});
@@ -40,9 +38,9 @@ struct Fork {
     sketch.copy(out + 1, b + n, 4, {left});
   }
   ~Fork() {
-    free_shared(a);
-    free_shared(b);
-    free_shared(out);
+    free_managed(a);
+    free_managed(b);
+    free_managed(out);
   }
 };
 
@@ -196,7 +194,7 @@ struct Destroyed {
 
 Destroyed destroyed_while_running() {
   Destroyed d;
-  auto* cells = shared<uint32_t>(10);
+  auto* cells = managed<uint32_t>(10);
   runtime::Stream& stream = new_stream();
   Gate gate;
   d.ok = runtime::host_function(stream, Gate::wait, &gate).ok();
@@ -213,7 +211,7 @@ Destroyed destroyed_while_running() {
   d.kept_afterwards = exec::free_retired();
   d.result = cells[9];
   destroy(stream);
-  free_shared(cells);
+  free_managed(cells);
   return d;
 }
 
@@ -233,7 +231,7 @@ struct Edited {
 
 Edited template_edited_after_instantiation() {
   Edited e;
-  auto* cells = shared<uint32_t>(2);
+  auto* cells = managed<uint32_t>(2);
   std::unique_ptr<exec::Exec> exec;
   {
     Sketch sketch;
@@ -253,7 +251,7 @@ Edited template_edited_after_instantiation() {
   memcpy(e.cells, cells, sizeof e.cells);
   exec.reset();
   destroy(stream);
-  free_shared(cells);
+  free_managed(cells);
   return e;
 }
 
@@ -328,5 +326,5 @@ int main() {
       cmocka_unit_test(editing_and_destroying_the_template_changes_nothing),
       cmocka_unit_test(event_nodes_mean_the_record_that_is_newest_at_launch),
   };
-  return finish(XPU_RUN_TESTS(tests));
+  return finish_execs(XPU_RUN_TESTS(tests));
 }

@@ -1,93 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the exec floor stand on: the CPU driver behind a recording table, one device, and
-// short ways to say graphs. Destroyed by finish() alone, so that it may be used in frames that
-// assert.
+// What tests of the exec floor stand on beside the world of the runtime floor: short ways to say
+// graphs.
 #pragma once
 
-#include <time.h>
-
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "base/option.h"
 #include "exec/exec.h"
 #include "exec/retire.h"
 #include "graph/graph.h"
-#include "recording_table.h"
-#include "runtime/device.h"
-#include "runtime/memory.h"
-#include "runtime/stream.h"
-#include "xpu_test.h"
-#include "ze/driver.h"
+#include "runtime_world.h"
 
 namespace xpu::test {
 
-struct World {
-  std::unique_ptr<ze::Driver> real;
-  std::unique_ptr<ze::Driver> driver;  // the same, recorded
-  std::unique_ptr<runtime::Memory> memory;
-  std::unique_ptr<runtime::Device> device;
-};
-
-template <class T>
-T must(Result<T> result, const char* what) {
-  if (result.ok()) return result.take();
-  fprintf(stderr, "%s: %s\n", what, result.status().sentence().c_str());
-  exit(1);
-}
-
-// XPUGRAPH_DRIVER names the driver under test.
-inline World& world() {
-  static World* const made = [] {
-    auto* w = new World;
-    w->real = must(ze::Driver::open(options().driver), "opening the driver");
-    w->driver = must(ze::Driver::over(recording(w->real->table()), w->real->handle(),
-                                      w->real->devices(), w->real->context(), "recording"),
-                     "recording the driver");
-    w->memory = std::make_unique<runtime::Memory>(*w->driver);
-    w->device = must(runtime::Device::make(0, *w->driver, w->driver->devices()[0], *w->memory),
-                     "making the device");
-    Recorder::mine = true;
-    return w;
-  }();
-  return *made;
-}
-
-// Ends main: what the driver's tables still hold would be reported as leaked, and then is.
-inline int finish(int code) {
-  (void)world().device->synchronize();
+// Ends main: what still is in flight would be reported as leaked.
+inline int finish_execs(int code) {
+  must(world().device->synchronize(), "synchronising");
   if (const size_t kept = exec::free_retired(); kept) {
     fprintf(stderr, "%zu encodings are still in flight\n", kept);
     code = 1;
   }
-  world().device.reset();
-  world().memory.reset();
-  world().driver.reset();
-  world().real.reset();
-  return code;
-}
-
-inline runtime::Device& device() { return *world().device; }
-
-inline runtime::Stream& new_stream() {
-  return *must(runtime::Stream::create(device(), xpuStreamNonBlocking, 0), "creating a stream");
-}
-
-// Shared memory, so that host and device see the same bytes; zeroed.
-template <class T>
-T* shared(size_t count) {
-  void* at =
-      must(world().memory->allocate_managed(device(), count * sizeof(T)), "allocating memory");
-  for (size_t i = 0; i < count * sizeof(T); i++) static_cast<char*>(at)[i] = 0;
-  return static_cast<T*>(at);
-}
-inline void free_shared(void* at) {
-  if (!world().memory->free(at).ok()) fprintf(stderr, "freeing %p failed\n", at);
+  return finish(code);
 }
 
 // A graph that grows by nodes named by their position.
@@ -130,20 +63,6 @@ class Sketch {
  private:
   std::shared_ptr<graph::Graph> graph_;
   std::vector<graph::Node*> nodes_;
-};
-
-// A flag that a host function waits for, to hold a stream back.
-struct Gate {
-  std::atomic<bool> open{false};
-  std::atomic<int> passed{0};
-  static void wait(void* self) {
-    auto* gate = static_cast<Gate*>(self);
-    while (!gate->open) {
-      const timespec pause = {0, 100'000};
-      nanosleep(&pause, nullptr);
-    }
-    gate->passed++;
-  }
 };
 
 }  // namespace xpu::test

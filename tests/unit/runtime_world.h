@@ -24,7 +24,7 @@
 
 namespace xpu::test {
 
-struct RuntimeWorld {
+struct World {
   std::unique_ptr<ze::Driver> real;
   std::unique_ptr<ze::Driver> driver;  // the same, recorded
   std::unique_ptr<runtime::Memory> memory;
@@ -44,9 +44,9 @@ inline void must(Status status, const char* what) {
 }
 
 // XPUGRAPH_DRIVER names the driver under test, ZE_CPU_WITHOUT what it lacks.
-inline RuntimeWorld& world() {
-  static RuntimeWorld* const made = [] {
-    auto* w = new RuntimeWorld;
+inline World& world() {
+  static World* const made = [] {
+    auto* w = new World;
     w->real = must(ze::Driver::open(options().driver), "opening the driver");
     w->driver = must(ze::Driver::over(recording(w->real->table()), w->real->handle(),
                                       w->real->devices(), w->real->context(), "recording"),

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs tools/bench on tiny graphs on the CPU device, and checks its arithmetic on made-up figures.
+
+usage: bench_test.py SOURCE BUILD
+"""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE, BUILD = (Path(p).resolve() for p in sys.argv[1:3])
+sys.path.insert(0, str(SOURCE / "tools/cost"))
+import figures  # noqa: E402  pylint: disable=wrong-import-position
+
+ALL = ["capture", "instantiate", "launch", "update_one", "update_one_launch", "update_all", "destroy",
+       "bytes", "run"]
+KEYS = {"figure", "shape", "n", "device", "by", "ns", "ns_p90", "bytes", "instructions",
+        "ratio_to_raw", "reason"}
+
+
+def bench(*arguments):
+    """(exit code, standard output and error, the rows of the JSON)"""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "figures.json")
+        done = subprocess.run(
+            [SOURCE / "tools/bench", "--no-apt", "--build", BUILD, "--quick", "--json", target,
+             *arguments], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        rows = json.loads(target.read_text(encoding="utf-8")) if target.exists() else None
+        return done.returncode, done.stdout, rows
+
+
+class OnTheCpu(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.code, cls.output, cls.rows = bench()
+        if cls.rows is None:
+            raise AssertionError(cls.output)
+
+    def rows_of(self, by, figure):
+        return [row for row in self.rows if (row["by"], row["figure"]) == (by, figure)]
+
+    def test_it_ends_well(self):
+        self.assertEqual(self.code, 0, self.output)
+
+    def test_every_row_has_every_key_and_a_value_or_a_reason(self):
+        for row in self.rows:
+            self.assertEqual(set(row), KEYS)
+            self.assertEqual(row["device"], "cpu")
+            value = row["bytes"] if row["figure"] == "bytes" else row["ns"]
+            self.assertTrue((value is None) == bool(row["reason"]), row)
+            if value is not None:
+                self.assertGreater(value, 0, row)
+
+    def test_every_figure_is_there_for_every_shape_and_way(self):
+        shapes = {(row["shape"], row["n"]) for row in self.rows}
+        self.assertEqual(shapes, {("chain", 1), ("chain", 10), ("forkjoin", 10), ("grid", 9),
+                                  ("buffers1", 10)})
+        there = [(row["figure"], row["shape"], row["n"], row["by"]) for row in self.rows]
+        wanted = [(figure, *shape, by) for figure in ALL for shape in shapes
+                  for by in ("raw", "driver", "ours")]
+        self.assertEqual(sorted(there), sorted(wanted))
+
+    def test_what_the_cpu_device_can_do_is_measured(self):
+        for figure in ALL:
+            for row in self.rows_of("raw", figure):
+                self.assertEqual(row["reason"] is None, figure != "capture", row)
+        for figure in ("capture", "instantiate", "launch", "destroy", "bytes", "run"):
+            for row in self.rows_of("ours", figure):
+                self.assertIsNone(row["reason"], row)
+
+    def test_what_is_missing_is_missing_by_name(self):
+        for row in self.rows_of("driver", "launch"):
+            self.assertIn("zeCommandListBeginGraphCaptureExt", row["reason"])
+        self.assertIn("– driver: the driver has no zeCommandListBeginGraphCaptureExt", self.output)
+
+    def test_ratios_are_of_the_values_beside_them(self):
+        for row in self.rows_of("ours", "launch"):
+            raw = [r for r in self.rows_of("raw", "launch")
+                   if (r["shape"], r["n"]) == (row["shape"], row["n"])]
+            self.assertAlmostEqual(row["ratio_to_raw"] * raw[0]["ns"], row["ns"], places=3)
+
+    def test_only_the_figures_asked_for(self):
+        code, output, rows = bench("launch", "bytes")
+        self.assertEqual(code, 0, output)
+        self.assertEqual({row["figure"] for row in rows}, {"launch", "bytes"})
+
+
+class WrongUse(unittest.TestCase):
+    def refused(self, sentence, *arguments):
+        code, output, rows = bench(*arguments)
+        self.assertEqual((code, rows), (2, None), output)
+        self.assertIn(sentence, output)
+
+    def test_unknown_figures_and_devices_are_refused(self):
+        self.refused("unknown argument 'speed'", "speed")
+        self.refused("unknown device 'gpu'", "--device", "gpu")
+        self.refused("--device needs a value", "--device")
+
+
+class Arithmetic(unittest.TestCase):
+    """Two figures of three ways; expected numbers are worked out by hand."""
+
+    TIMES = ("launch\tchain\t10\traw\t1000.00\t1200.00\n"
+             "launch\tchain\t10\tdriver\t-\tit has none\n"
+             "launch\tchain\t10\tours\t1500.00\t1700.00\n"
+             "instantiate\tchain\t10\traw\t400.00\t410.00\n"
+             "instantiate\tchain\t10\tdriver\t500.00\t510.00\n"
+             "instantiate\tchain\t10\tours\t600.00\t610.00\n"
+             "bytes\tchain\t10\traw\t200.00\t200.00\n"
+             "bytes\tchain\t10\tdriver\t800.00\t800.00\n"
+             "bytes\tchain\t10\tours\t300.00\t300.00\n")
+    # Of the whole call, as callgrind says it: instantiate has to be divided by 10 nodes.
+    PROFILES = {"launch chain 10 raw": 10000, "launch chain 10 ours": 10500,
+                "instantiate chain 10 raw": 40000, "instantiate chain 10 ours": 50000}
+
+    def joined(self, profiles):
+        with tempfile.TemporaryDirectory() as folder:
+            times = Path(folder, "times")
+            times.write_text(self.TIMES, encoding="utf-8")
+            for i, (title, total) in enumerate(profiles.items()):
+                Path(folder, f"callgrind.out.{i}").write_text(
+                    f"desc: Trigger: Client Request: {title}\n\ntotals: {total}\n", encoding="utf-8")
+            return figures.join(figures.read_times(times, "bmg"), figures.read_instructions(folder))
+
+    @staticmethod
+    def one(rows, figure, by):
+        return next(row for row in rows if (row["figure"], row["by"]) == (figure, by))
+
+    def test_ratios_are_of_times_where_nothing_was_counted(self):
+        rows = self.joined({})
+        self.assertEqual(self.one(rows, "launch", "ours")["ratio_to_raw"], 1.5)
+        self.assertEqual(self.one(rows, "launch", "raw")["ratio_to_raw"], 1)
+        self.assertIsNone(self.one(rows, "launch", "driver")["ratio_to_raw"])
+        self.assertEqual(self.one(rows, "bytes", "driver")["ratio_to_raw"], 4)
+
+    def test_ratios_are_of_instructions_where_they_were_counted(self):
+        rows = self.joined(self.PROFILES)
+        self.assertEqual(self.one(rows, "launch", "ours")["ratio_to_raw"], 1.05)
+        ours = self.one(rows, "instantiate", "ours")
+        self.assertEqual((ours["instructions"], ours["ratio_to_raw"]), (5000, 1.25))
+
+    def test_a_time_is_not_compared_with_a_count(self):
+        driver = self.one(self.joined(self.PROFILES), "instantiate", "driver")
+        self.assertEqual((driver["ns"], driver["instructions"], driver["ratio_to_raw"]),
+                         (500, None, None))
+
+    def test_the_table_shows_them(self):
+        lines = list(figures.table(self.joined(self.PROFILES)))
+        at = lines.index("launch, per call")
+        cells = re.split(r"[\s|]+", lines[at + 3])
+        self.assertEqual(cells, ["chain", "10", "1,000", "1,200", "10,000", "–", "–", "–", "–",
+                                 "1,500", "1,700", "10,500", "1.05", "–"])
+        self.assertEqual(lines[at + 4], "  – driver: it has none")
+        at = lines.index("host memory, per node")
+        cells = re.split(r"[\s|]+", lines[at + 3])
+        self.assertEqual(cells, ["chain", "10", "200", "800", "4.00", "300", "1.50", "0.38"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// This library, as a program uses it: through the C API, on the driver and context of the others.
+#include <xpugraph/xpugraph.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "contender.h"
+
+namespace cost {
+namespace {
+
+void check(xpuError_t error) {
+  if (error == xpuSuccess) return;
+  xpuErrorInfo info = {};
+  info.struct_size = sizeof info;
+  (void)xpuGetLastErrorInfo(&info);
+  throw std::runtime_error(std::string(info.function) + ": " + info.sentence);
+}
+
+class Ours final : public Contender {
+ public:
+  explicit Ours(const Ground& ground);
+  ~Ours() override;
+
+  const char* name() const override { return "ours"; }
+  std::string lacks(Figure figure) const override;
+
+  void prepare(const Shape& shape) override;
+  void capture() override;
+  void drop_capture() override { check(xpuGraphDestroy(std::exchange(graph_, nullptr))); }
+  void instantiate() override { check(xpuGraphInstantiate(&exec_, graph_, 0)); }
+  void drop_instance() override { check(xpuGraphExecDestroy(std::exchange(exec_, nullptr))); }
+  void launch() override { check(xpuGraphLaunch(exec_, streams_[0])); }
+  void wait() override { check(xpuStreamSynchronize(streams_[0])); }
+  void make_updatable() override {}
+  // With xpuGraphExecKernelNodeSetParams() this sets the nodes from `first` on, lacks() stops
+  // naming the figures, and nothing else changes.
+  void update(int, int, bool) override {}
+  void keep() override {
+    kept_.emplace_back(std::exchange(graph_, nullptr), std::exchange(exec_, nullptr));
+  }
+  void drop_kept() override;
+
+ private:
+  const Ground& ground_;
+  const Shape* shape_ = nullptr;
+  xpuModule_t module_ = nullptr;
+  xpuKernel_t kernel_ = nullptr;
+  std::vector<xpuStream_t> streams_;  // by lane
+  std::vector<xpuEvent_t> events_;    // of the nodes that signal one, in their order
+  std::vector<xpuEvent_t> signals_;   // by node
+  xpuGraph_t graph_ = nullptr;
+  xpuGraphExec_t exec_ = nullptr;
+  std::vector<std::pair<xpuGraph_t, xpuGraphExec_t>> kept_;
+};
+
+Ours::Ours(const Ground& ground) : ground_(ground) {
+  const ze_device_handle_t device = ground.device().handle();
+  xpuNativeDesc native = {};
+  native.struct_size = sizeof native;
+  native.driver = ground.driver().handle();
+  native.deviceCount = 1;
+  native.devices = &device;
+  native.context = ground.driver().context();
+  native.driverPath = ground.driver_path().empty() ? nullptr : ground.driver_path().c_str();
+  check(xpuInitFromNative(&native));
+  check(xpuModuleLoadData(&module_, ground.image().data(), ground.image().size()));
+  check(xpuModuleGetKernel(&kernel_, module_, "touch"));
+}
+
+Ours::~Ours() {
+  for (xpuEvent_t event : events_) (void)xpuEventDestroy(event);
+  for (xpuStream_t stream : streams_) (void)xpuStreamDestroy(stream);
+  (void)xpuModuleUnload(module_);
+}
+
+std::string Ours::lacks(Figure figure) const {
+  if (figure == Figure::update_one || figure == Figure::update_one_launch ||
+      figure == Figure::update_all)
+    return "the library does not update executables yet";
+  return "";
+}
+
+void Ours::prepare(const Shape& shape) {
+  shape_ = &shape;
+  while (static_cast<int>(streams_.size()) < shape.lanes) {
+    streams_.push_back(nullptr);
+    check(xpuStreamCreateWithFlags(&streams_.back(), xpuStreamNonBlocking));
+  }
+  signals_.assign(shape.nodes.size(), nullptr);
+  size_t used = 0;
+  for (int i = 0; i < shape.size(); i++) {
+    if (!shape.nodes[i].signals) continue;
+    if (used == events_.size()) {
+      events_.push_back(nullptr);
+      check(xpuEventCreateWithFlags(&events_.back(), xpuEventDisableTiming));
+    }
+    signals_[i] = events_[used++];
+  }
+}
+
+void Ours::capture() {
+  check(xpuStreamBeginCapture(streams_[0], xpuStreamCaptureModeThreadLocal));
+  for (int i = 0; i < shape_->size(); i++) {
+    const Node& node = shape_->nodes[i];
+    const xpuStream_t stream = streams_[node.lane];
+    for (int before : node.waits) check(xpuStreamWaitEvent(stream, signals_[before], 0));
+    void* arguments[] = {const_cast<void**>(ground_.buffer(node.buffer)), &i};
+    check(xpuLaunchKernel(kernel_, {1, 1, 1}, {1, 1, 1}, arguments, 0, stream));
+    if (node.signals) check(xpuEventRecord(signals_[i], stream));
+  }
+  // A capture ends where it began; only in the grid is that not where its last node is.
+  if (shape_->nodes.back().lane != 0) check(xpuStreamWaitEvent(streams_[0], signals_.back(), 0));
+  check(xpuStreamEndCapture(streams_[0], &graph_));
+}
+
+void Ours::drop_kept() {
+  for (auto [graph, exec] : kept_) {
+    check(xpuGraphExecDestroy(exec));
+    check(xpuGraphDestroy(graph));
+  }
+  kept_.clear();
+}
+
+}  // namespace
+
+std::unique_ptr<Contender> make_ours(const Ground& ground) {
+  return std::make_unique<Ours>(ground);
+}
+
+}  // namespace cost
