@@ -92,7 +92,7 @@ xpuError_t xpuFreeAsync(void* devPtr, xpuStream_t stream) {
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     XPU_TRY(capture::legacy_use(call, *s));
     if (capture::View view(*s); view) return capture_free(call, view, devPtr);
-    XPU_TRY_ASSIGN(const bool of_graph, memory::free_from_outside(devPtr));
+    XPU_TRY_ASSIGN(const bool of_graph, memory::free_from_outside(devPtr, s));
     if (of_graph || memory::GraphPool::free_from_outside(devPtr)) return {};
     return Pools::get().free(devPtr, *s);
   });
