@@ -37,8 +37,8 @@ class Arena {
   // Takes it away; nothing may be using it.
   void unback() noexcept;
 
-  // What has been given out, for putting it back: one for each range. Ranges that came later stay,
-  // with nothing given out.
+  // What has been given out, for putting it back: one for each range. Ranges
+  // that came later go, and memory beyond it, which nothing may use.
   std::vector<Offsets> offsets() const;
   void set_offsets(std::vector<Offsets> saved) noexcept;
 
@@ -55,6 +55,7 @@ class Arena {
     Offsets offsets;
   };
   Result<Part*> add_part(size_t size);
+  void keep_parts(size_t count) noexcept;
 
   runtime::Device& device_;
   std::vector<Part> parts_;

@@ -62,6 +62,7 @@ Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
   made.node = node.local_id();
   made.begin = begin;
   ledger.open(made);
+  recount();  // where memory cannot be mapped, the addresses have it already
   node.set_params(params.placed(std::shared_ptr<void>(shared_from_this(), &made), address));
   return {};
 }
