@@ -65,6 +65,10 @@ void Arena::release(void* address, size_t size, Moment freed) {
   }
 }
 
+void Arena::settle(Moment moment) {
+  for (Part& part : parts_) part.offsets.settle(moment);
+}
+
 Status Arena::back() {
   std::vector<size_t> before;
   for (const Part& part : parts_) before.push_back(part.range->backed());

@@ -31,6 +31,8 @@ class Arena {
   Result<void*> allocate(size_t size, Moment then, const Order& order);
   // What comes after `freed` may have the bytes.
   void release(void* address, size_t size, Moment freed);
+  // All that is free was freed at `moment`.
+  void settle(Moment moment);
 
   // Gives memory to every address that was ever given out. All or nothing.
   Status back();

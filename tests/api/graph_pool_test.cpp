@@ -360,6 +360,32 @@ static void a_lost_capture_leaves_the_pool_as_it_was(void**) {
   release(pool);
 }
 
+static void what_calls_freed_meanwhile_stays_freed(void**) {
+  const xpuGraphPool pool = new_pool();
+  xpuStreamCaptureParams params = in_pool(pool);
+  params.mode = xpuStreamCaptureModeRelaxed;
+  begin_in(s, pool);
+  int* const kept = allocate(s, kMiB);
+  destroy(end(s));
+  begin_in(s, pool);  // the graph that held it is gone, the pool is not
+  destroy(end(s));
+  assert_ok(xpuStreamBeginCaptureWithParams(s, &params));
+  int* const other = allocate(s, kMiB);
+  give_back(t, kept);  // an eager stream
+  assert_false(overlap(kept, kMiB, allocate(s, kMiB), kMiB));
+  assert_code(xpuFreeAsync(kept, t), xpuErrorInvalidValue);
+  assert_code(xpuStreamSynchronize(s), xpuErrorStreamCaptureUnsupported);
+  end_lost(s, xpuErrorStreamCaptureInvalidated);
+  assert_int_equal(0, usage(pool).liveBytes);
+  assert_code(xpuFreeAsync(kept, t), xpuErrorInvalidValue);
+  assert_code(xpuFreeAsync(other, t), xpuErrorInvalidValue);
+  (void)xpuGetLastError();
+  begin_in(s, pool);
+  assert_ptr_equal(kept, allocate(s, kMiB));
+  destroy(end(s));
+  release(pool);
+}
+
 // ---- holders
 
 static void the_last_holder_takes_the_pool_with_it(void**) {
@@ -534,6 +560,7 @@ int main(void) {
       cmocka_unit_test(a_free_on_a_branch_serves_the_next_capture),
       cmocka_unit_test(two_captures_at_once_are_refused),
       cmocka_unit_test(a_lost_capture_leaves_the_pool_as_it_was),
+      cmocka_unit_test(what_calls_freed_meanwhile_stays_freed),
       cmocka_unit_test(the_last_holder_takes_the_pool_with_it),
       cmocka_unit_test(a_capture_holds_its_pool),
       cmocka_unit_test(an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over),

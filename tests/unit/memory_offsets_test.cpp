@@ -204,6 +204,36 @@ void what_a_branch_frees_is_its_own_until_the_join(void**) {
   assert_int_equal(got.joined, 0);
 }
 
+// Another order, which knows nothing of the moments before.
+struct Settled {
+  size_t first, second, blocked, joined;
+};
+Settled settle() {
+  Settled got;
+  Offsets offsets;
+  {
+    Order order;
+    const Moment root = order.add({});
+    got.first = offsets.allocate(4096, root, order);
+    got.second = offsets.allocate(4096, root, order);
+    offsets.release(got.first, 4096, order.add(std::vector{root}));
+    offsets.release(got.second, 4096, order.add(std::vector{root}));
+    got.blocked = offsets.allocate(4096, order.add(std::vector{root}), order);
+    offsets.release(got.blocked, 4096, order.add(std::vector{root}));
+  }
+  Order order;
+  offsets.settle(order.add({}));
+  got.joined = offsets.allocate(3 * 4096, order.add_after_all(), order);
+  return got;
+}
+
+void settled_pieces_are_one(void**) {
+  const Settled got = settle();
+
+  assert_int_equal(got.blocked, 2 * 4096);
+  assert_int_equal(got.joined, 0);
+}
+
 }  // namespace
 
 int main() {
@@ -212,6 +242,7 @@ int main() {
       cmocka_unit_test(on_chains_the_place_is_the_best_free_one),
       cmocka_unit_test(where_the_limit_leaves_no_room_it_says_so_and_changes_nothing),
       cmocka_unit_test(absurd_sizes_find_no_room),
+      cmocka_unit_test(settled_pieces_are_one),
       cmocka_unit_test(what_a_branch_frees_is_its_own_until_the_join),
   };
   return XPU_RUN_TESTS(tests);
