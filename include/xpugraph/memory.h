@@ -141,8 +141,8 @@ XPU_API xpuError_t xpuHostGetDevicePointer(void** pDevice, void* pHost, unsigned
 /// Since 0.1.
 XPU_API xpuError_t xpuMallocManaged(void** devPtr, size_t size, unsigned int flags);
 
-/// Frees memory of xpuMalloc(), xpuMallocPitch() or xpuMallocManaged(), after waiting until the
-/// device is idle. Graphs and executables that name the address do not keep it.
+/// Frees memory of xpuMalloc(), xpuMallocPitch(), xpuMallocManaged() or a pool (mempool.h), after
+/// waiting until the devices are idle. Graphs and executables that name the address do not keep it.
 /// @param[in] devPtr  as it was returned; NULL does nothing.
 /// Errors: xpuErrorInvalidValue for an address that is no such allocation or was freed before.
 /// Since 0.1.

@@ -70,6 +70,117 @@ typedef struct xpuMemPoolProps {
   size_t maxSize;                  ///< bytes the pool may hold at most; 0 for no limit
 } xpuMemPoolProps;
 
+/// Attributes of a pool, and the type of each.
+/// Since 0.1.
+typedef enum xpuMemPoolAttr XPU_ENUM {
+  /// int, 0 or 1 (the default): a stream may have memory that was freed in another stream if an
+  /// event already makes it wait for that free.
+  xpuMemPoolReuseFollowEventDependencies = 1,
+  /// int, 0 or 1 (the default): a stream may have memory whose free in another stream is seen to be
+  /// over. With 0 only a wait of the program lets others have it.
+  xpuMemPoolReuseAllowOpportunistic = 2,
+  /// int, 0 or 1 (the default): rather than fail, a stream is made to wait for a free in another.
+  xpuMemPoolReuseAllowInternalDependencies = 3,
+  /// uint64_t, bytes, at first 0: what is held beyond it and not used goes back to the driver when
+  /// the program waits for a stream, an event or the device.
+  xpuMemPoolAttrReleaseThreshold = 4,
+  xpuMemPoolAttrReservedMemCurrent = 5,  ///< uint64_t, read only: bytes held
+  xpuMemPoolAttrReservedMemHigh = 6,     ///< uint64_t: the most there were; may be set to 0
+  xpuMemPoolAttrUsedMemCurrent = 7,      ///< uint64_t, read only: bytes allocated and not freed
+  xpuMemPoolAttrUsedMemHigh = 8          ///< uint64_t: the most there were; may be set to 0
+} xpuMemPoolAttr;
+
+/// Allocates device memory from the current pool of the stream's device, for work that is given to
+/// the stream after the call, and for work that is ordered after that. Its content is undefined.
+/// The host waits only if there is no memory without: then, for frees that are on their way.
+/// @param[out] devPtr  the address, aligned to 512 bytes or more.
+/// @param[in] size  bytes, not 0; rounded up to a multiple of 512.
+/// Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation;
+/// xpuErrorStreamCaptureUnsupported if the stream is being captured.
+/// Since 0.1.
+XPU_API xpuError_t xpuMallocAsync(void** devPtr, size_t size, xpuStream_t stream);
+
+/// As xpuMallocAsync(), from the given pool, which may be of another device than the stream.
+/// @param[out] ptr  the address.
+/// Errors: xpuErrorMemoryAllocation also if the pool's `maxSize` does not allow it.
+/// Since 0.1.
+XPU_API xpuError_t xpuMallocFromPoolAsync(void** ptr, size_t size, xpuMemPool_t memPool,
+                                          xpuStream_t stream);
+
+/// Frees memory of xpuMallocAsync(), xpuMallocFromPoolAsync(), xpuMalloc(), xpuMallocPitch() or
+/// xpuMallocManaged() as soon as the work that was given to the stream so far is finished. Work of
+/// other streams that uses it must be ordered before the call by events. The address is free when
+/// the call returns: copies and fills that name it are no longer checked.
+/// @param[in] devPtr  as it was returned. xpuFree() takes it too, and waits.
+/// Errors: xpuErrorInvalidValue for NULL, for an address that is no such allocation or was freed
+/// before; xpuErrorStreamCaptureUnsupported if the stream is being captured. The memory is then as
+/// before.
+/// Since 0.1.
+XPU_API xpuError_t xpuFreeAsync(void* devPtr, xpuStream_t stream);
+
+/// Makes a pool. It holds no memory yet.
+/// @param[out] memPool  the pool; the caller destroys it.
+/// @param[in] poolProps  copied during the call.
+/// Errors: xpuErrorNotSupported for memory that is not pinned on a device, and for handle types.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolCreate(xpuMemPool_t* memPool, const xpuMemPoolProps* poolProps);
+
+/// Ends a pool. The handle is dead when the call returns, which does not wait. Allocations stay
+/// valid until they are freed, and the memory goes with the last of them. If it was a device's
+/// current pool, the default one is current again.
+/// Errors: xpuErrorInvalidValue for a device's default pool.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolDestroy(xpuMemPool_t memPool);
+
+/// Sets an attribute.
+/// @param[in] value  of the attribute's type.
+/// Errors: xpuErrorInvalidValue for one that is read only or unknown, and for a value it cannot
+/// have.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolSetAttribute(xpuMemPool_t memPool, xpuMemPoolAttr attr, void* value);
+
+/// Reads an attribute.
+/// @param[out] value  of the attribute's type.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolGetAttribute(xpuMemPool_t memPool, xpuMemPoolAttr attr, void* value);
+
+/// Gives memory back to the driver until the pool holds no more than `minBytesToKeep`, or nothing
+/// is left that is not used. Never waits: what was freed by work that is not finished counts as
+/// used. A pool that holds as much is left with as much.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolTrimTo(xpuMemPool_t memPool, size_t minBytesToKeep);
+
+/// Says which devices use the pool's memory, also what is allocated already. Level Zero does not
+/// keep a device that can reach memory from using it: the call checks that it can, and notes it.
+/// @param[in] descList  devices, with xpuMemAccessFlagsProtNone or xpuMemAccessFlagsProtReadWrite.
+/// Errors, nothing being changed: xpuErrorPeerAccessUnsupported if a device cannot reach the
+/// pool's; xpuErrorInvalidValue if the pool's own device would lose access; xpuErrorNotSupported
+/// for reading only and for locations other than devices. Since 0.1.
+XPU_API xpuError_t xpuMemPoolSetAccess(xpuMemPool_t memPool, const xpuMemAccessDesc* descList,
+                                       size_t count);
+
+/// What a device may do with the pool's memory.
+/// @param[out] flags  xpuMemAccessFlagsProtNone or xpuMemAccessFlagsProtReadWrite.
+/// @param[in] location  a device.
+/// Since 0.1.
+XPU_API xpuError_t xpuMemPoolGetAccess(xpuMemAccessFlags* flags, xpuMemPool_t memPool,
+                                       xpuMemLocation* location);
+
+/// The pool that a device has from the start. It belongs to the library.
+/// @param[out] memPool  the pool.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceGetDefaultMemPool(xpuMemPool_t* memPool, int device);
+
+/// The pool that xpuMallocAsync() uses for streams of a device.
+/// @param[out] memPool  the pool: the default one until another is set.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceGetMemPool(xpuMemPool_t* memPool, int device);
+
+/// Sets the pool that xpuMallocAsync() uses for streams of a device.
+/// @param[in] memPool  a pool of that device.
+/// Since 0.1.
+XPU_API xpuError_t xpuDeviceSetMemPool(int device, xpuMemPool_t memPool);
+
 /// What is told about the memory of graphs on a device; each a uint64_t of bytes.
 /// Since 0.1.
 typedef enum xpuGraphMemAttributeType XPU_ENUM {

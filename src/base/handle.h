@@ -23,6 +23,7 @@ enum class HandleType : uint8_t {
   graph = 0x14,
   node = 0x15,
   exec = 0x16,
+  mempool = 0x17,
 };
 
 class HandleTable {

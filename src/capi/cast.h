@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "exec/exec.h"
 #include "graph/graph.h"
+#include "memory/stream_pool.h"
 #include "runtime/runtime.h"
 
 namespace xpu::capi {
@@ -49,6 +50,10 @@ inline Result<runtime::Stream*> live_stream(xpuStream_t handle) {
 inline Result<runtime::Event*> live_event(xpuEvent_t handle, const char* argument = "event",
                                           xpuError_t code = xpuErrorInvalidResourceHandle) {
   return live<runtime::Event>(HandleType::event, handle, "event", argument, code);
+}
+inline Result<memory::StreamPool*> live_pool(xpuMemPool_t handle) {
+  return live<memory::StreamPool>(HandleType::mempool, handle, "memory pool", "memPool",
+                                  xpuErrorInvalidValue);
 }
 inline Result<runtime::Module*> live_module(xpuModule_t handle) {
   return live<runtime::Module>(HandleType::module, handle, "module", "module",

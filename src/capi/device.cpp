@@ -12,6 +12,7 @@
 #include "capi/spelling.h"
 #include "capture/rules.h"
 #include "exec/retire.h"
+#include "memory/pools.h"
 #include "runtime/runtime.h"
 #include "ze/result.h"
 
@@ -208,6 +209,7 @@ xpuError_t xpuDeviceSynchronize(void) {
     Status status = runtime->current().synchronize();
     // What ran for destroyed executables is over now.
     exec::free_retired();
+    memory::Pools::get().synchronised();
     return status;
   });
 }

@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "capture/fork.h"
 #include "capture/rules.h"
+#include "memory/pools.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -76,7 +77,9 @@ xpuError_t xpuEventSynchronize(xpuEvent_t event) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(runtime::Event * e, live_event(event));
     XPU_TRY(capture::host_use(call, *e));
-    return e->synchronize();
+    Status status = e->synchronize();
+    memory::Pools::get().synchronised();
+    return status;
   });
 }
 

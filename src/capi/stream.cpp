@@ -6,6 +6,7 @@
 #include "capi/enqueue.h"
 #include "capi/guard.h"
 #include "capture/fork.h"
+#include "memory/pools.h"
 #include "runtime/copy.h"
 
 using namespace xpu;
@@ -74,7 +75,9 @@ xpuError_t xpuStreamSynchronize(xpuStream_t stream) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     XPU_TRY(capture::wait_for_stream(call, *s));
-    return s->synchronize();
+    Status status = s->synchronize();
+    memory::Pools::get().synchronised();
+    return status;
   });
 }
 

@@ -18,10 +18,14 @@ constexpr size_t kFirstMemory = size_t{2} << 20;
 
 }  // namespace
 
-Arena::~Arena() {
-  for (Part& part : parts_) {
-    device_.memory().drop_range(part.range->base(), part.range->size());
-    device_.marks().hold(std::move(part.range));
+Arena::~Arena() { keep_parts(0); }
+
+void Arena::keep_parts(size_t count) noexcept {
+  while (parts_.size() > count) {
+    std::shared_ptr<ze::AddressRange> range = std::move(parts_.back().range);
+    parts_.pop_back();
+    device_.memory().drop_range(range->base(), range->size());
+    device_.marks().hold(std::move(range));
   }
 }
 
@@ -61,8 +65,19 @@ void Arena::release(void* address, size_t size, Moment freed) {
   }
 }
 
+void Arena::settle(Moment moment) {
+  for (Part& part : parts_) part.offsets.settle(moment);
+}
+
 Status Arena::back() {
-  for (Part& part : parts_) XPU_TRY(part.range->back(part.offsets.peak()));
+  std::vector<size_t> before;
+  for (const Part& part : parts_) before.push_back(part.range->backed());
+  for (const Part& part : parts_) {
+    Status status = part.range->back(part.offsets.peak());
+    if (status.ok()) continue;
+    for (size_t i = 0; i < parts_.size(); i++) parts_[i].range->unback_beyond(before[i]);
+    return status;
+  }
   return {};
 }
 
@@ -77,8 +92,11 @@ std::vector<Offsets> Arena::offsets() const {
 }
 
 void Arena::set_offsets(std::vector<Offsets> saved) noexcept {
-  for (size_t i = 0; i < parts_.size(); i++)
-    parts_[i].offsets = i < saved.size() ? std::move(saved[i]) : Offsets(parts_[i].range->size());
+  keep_parts(saved.size());
+  for (size_t i = 0; i < parts_.size(); i++) {
+    parts_[i].offsets = std::move(saved[i]);
+    parts_[i].range->unback_beyond(parts_[i].range->rounded(parts_[i].offsets.peak()));
+  }
 }
 
 size_t Arena::peak() const noexcept {

@@ -31,14 +31,16 @@ class Arena {
   Result<void*> allocate(size_t size, Moment then, const Order& order);
   // What comes after `freed` may have the bytes.
   void release(void* address, size_t size, Moment freed);
+  // All that is free was freed at `moment`.
+  void settle(Moment moment);
 
   // Gives memory to every address that was ever given out. All or nothing.
   Status back();
   // Takes it away; nothing may be using it.
   void unback() noexcept;
 
-  // What has been given out, for putting it back: one for each range. Ranges that came later stay,
-  // with nothing given out.
+  // What has been given out, for putting it back: one for each range. Ranges
+  // that came later go, and memory beyond it, which nothing may use.
   std::vector<Offsets> offsets() const;
   void set_offsets(std::vector<Offsets> saved) noexcept;
 
@@ -55,6 +57,7 @@ class Arena {
     Offsets offsets;
   };
   Result<Part*> add_part(size_t size);
+  void keep_parts(size_t count) noexcept;
 
   runtime::Device& device_;
   std::vector<Part> parts_;

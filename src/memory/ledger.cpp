@@ -34,7 +34,7 @@ void Ledger::count(int device, ptrdiff_t used, ptrdiff_t reserved) noexcept {
   u.reserved_high = std::max(u.reserved_high, u.reserved);
 }
 
-Result<bool> free_from_outside(void* address) {
+Result<bool> free_from_outside(void* address, const runtime::Stream* stream) {
   std::shared_ptr<GraphMemory> last;  // goes after the lock
   Ledger& ledger = Ledger::get();
   const std::lock_guard hold(ledger.mutex);
@@ -46,6 +46,10 @@ Result<bool> free_from_outside(void* address) {
             " allocates it, and it is not allocated: the graph has not been launched, or it was "
             "freed since",
         "devPtr");
+  if (stream) {
+    allocation->of->make_room_for_use();
+    allocation->of->used_in(*stream);
+  }
   allocation->freed_elsewhere = true;
   last = allocation->of->ended(*allocation);
   return true;

@@ -69,8 +69,9 @@ class Ledger {
 };
 
 // xpuFree and xpuFreeAsync of an allocation of a graph. False: the address is no such allocation.
-// xpuErrorInvalidValue for one that is not in use.
-Result<bool> free_from_outside(void* address);
+// xpuErrorInvalidValue for one that is not in use. Without `stream` nothing uses it any more; with
+// it, what was given to that stream so far may.
+Result<bool> free_from_outside(void* address, const runtime::Stream* stream = nullptr);
 // Whether free_from_outside() would find something.
 bool is_graph_allocation(const void* address);
 

@@ -6,6 +6,15 @@
 #include "runtime/stream.h"
 
 namespace xpu::runtime {
+namespace {
+
+// The submission that is being appended, for what comes after it.
+uint64_t id_of(const Stream& stream) noexcept { return stream.id(); }
+uint64_t id_of(const Queue&) noexcept { return 0; }
+const Clock& clock_of(const Stream& stream) noexcept { return *stream.queue().clock(); }
+const Clock& clock_of(const Queue& queue) noexcept { return *queue.clock(); }
+
+}  // namespace
 
 Event::Event(Device& device, unsigned flags) : device_(device), flags_(flags) {}
 
@@ -34,7 +43,7 @@ MarkRef Event::last() const {
 }
 
 template <class Target>
-Status Event::record_on(Target& target) {
+Status Event::record_on(Target& target, Past past) {
   std::lock_guard recording(record_lock_);
   MarkRef next = last();
   // A time that is still to be written is left alone: that write may come after ours.
@@ -42,12 +51,14 @@ Status Event::record_on(Target& target) {
     XPU_TRY_ASSIGN(next, device_.marks().make(timed(), next.get()));
   }
   XPU_TRY(target.submit([&](ze::List& list) {
+    if (const uint64_t id = id_of(target)) past.learn(id, clock_of(target).submitted.load());
     return timed() ? list.write_timestamp(next->time(), {next->event(), {}})
                    : list.signal(next->event());
   }));
   std::shared_ptr<Captured> left;  // goes outside the lock
   std::lock_guard hold(lock_);
   mark_.swap(next);
+  past_ = past;
   left.swap(captured_);
   return Status();
 }
@@ -58,14 +69,24 @@ Status Event::record(Stream& stream) {
                          "the event is of device " + std::to_string(device_.index()) +
                              ", the stream of device " + std::to_string(stream.device().index()),
                          "stream");
-  return record_on(stream);
+  return record_on(stream, stream.past());
 }
 
-Status Event::record(Queue& queue) { return record_on(queue); }
+Status Event::record(Queue& queue) { return record_on(queue, {}); }
 
 Status Event::wait(Stream& stream) {
+  // A record by another thread must not come between the wait and what it means.
+  std::lock_guard recording(record_lock_);
   const MarkRef mark = last();
-  return mark ? stream.wait(*mark) : Status();
+  if (!mark) return Status();
+  XPU_TRY(stream.wait(*mark));
+  Past past;
+  {
+    std::lock_guard hold(lock_);
+    past = past_;
+  }
+  stream.learn(past);
+  return Status();
 }
 
 Status Event::wait(Queue& queue) {

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "runtime/captured.h"
 #include "runtime/mark.h"
+#include "runtime/past.h"
 
 namespace xpu::runtime {
 
@@ -57,16 +58,19 @@ class Event : public std::enable_shared_from_this<Event> {
  private:
   Event(Device& device, unsigned flags);
   template <class Target>
-  Status record_on(Target& target);
+  Status record_on(Target& target, Past past);
   MarkRef last() const;
 
   Device& device_;
   const unsigned flags_;
   OwnedHandle handle_;
   std::shared_ptr<Event> self_;
-  std::mutex record_lock_;   // one record at a time: they signal the same driver event
+  // One record at a time: they signal the same driver event. Also held while a stream takes over
+  // what the record comes after.
+  std::mutex record_lock_;
   mutable std::mutex lock_;  // guards all below
   MarkRef mark_;
+  Past past_;  // what the last record comes after; nothing is known of a lane
   std::shared_ptr<Captured> captured_;
 };
 

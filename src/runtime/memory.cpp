@@ -14,6 +14,8 @@ namespace {
 
 // What CUDA promises of every allocation, and programs rely on.
 constexpr size_t kAlignment = 256;
+// Pools cut blocks at multiples of it.
+constexpr size_t kBlockAlignment = 512;
 
 // Level Zero has several words for "too much".
 Status too_much(ze_result_t result, const char* function, size_t size) {
@@ -35,11 +37,12 @@ Status too_much(ze_result_t result, const char* function, size_t size) {
 
 void Memory::add_device(Device& device) { devices_.push_back(&device); }
 
-Result<void*> Memory::enter(void* pointer, size_t size, MemoryKind kind, int device) {
+Result<void*> Memory::enter(Ranges& ranges, void* pointer, size_t size, MemoryKind kind,
+                            int device) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   try {
     std::unique_lock hold(lock_);
-    ranges_[base + size - 1] = {kind, pointer, size, device, true};
+    ranges[base + size - 1] = {kind, pointer, size, device, true};
     return pointer;
   } catch (const std::bad_alloc&) {
     (void)driver_.table().MemFree(driver_.context(), pointer);
@@ -49,6 +52,14 @@ Result<void*> Memory::enter(void* pointer, size_t size, MemoryKind kind, int dev
 
 Result<void*> Memory::allocate_device(Device& device, size_t size) {
   if (!size) return static_cast<void*>(nullptr);
+  return allocate_on(device, size, kAlignment, ranges_);
+}
+
+Result<void*> Memory::allocate_block(Device& device, size_t size) {
+  return allocate_on(device, size, kBlockAlignment, blocks_);
+}
+
+Result<void*> Memory::allocate_on(Device& device, size_t size, size_t alignment, Ranges& ranges) {
   // Allocations past a device's usual limit (often 4 GB) have to be asked for.
   ze_relaxed_allocation_limits_exp_desc_t relaxed = {};
   relaxed.stype = ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC;
@@ -57,10 +68,10 @@ Result<void*> Memory::allocate_device(Device& device, size_t size) {
   desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   if (size > device.properties().max_allocation) desc.pNext = &relaxed;
   void* pointer = nullptr;
-  XPU_TRY(too_much(driver_.table().MemAllocDevice(driver_.context(), &desc, size, kAlignment,
+  XPU_TRY(too_much(driver_.table().MemAllocDevice(driver_.context(), &desc, size, alignment,
                                                   device.ze().handle(), &pointer),
                    "zeMemAllocDevice", size));
-  return enter(pointer, size, MemoryKind::device, device.index());
+  return enter(ranges, pointer, size, MemoryKind::device, device.index());
 }
 
 Result<void*> Memory::allocate_host(Device& device, size_t size) {
@@ -71,7 +82,7 @@ Result<void*> Memory::allocate_host(Device& device, size_t size) {
   XPU_TRY(
       too_much(driver_.table().MemAllocHost(driver_.context(), &desc, size, kAlignment, &pointer),
                "zeMemAllocHost", size));
-  return enter(pointer, size, MemoryKind::host, device.index());
+  return enter(ranges_, pointer, size, MemoryKind::host, device.index());
 }
 
 Result<void*> Memory::allocate_managed(Device& device, size_t size) {
@@ -86,7 +97,7 @@ Result<void*> Memory::allocate_managed(Device& device, size_t size) {
   XPU_TRY(too_much(driver_.table().MemAllocShared(driver_.context(), &on_device, &on_host, size,
                                                   kAlignment, device.ze().handle(), &pointer),
                    "zeMemAllocShared", size));
-  return enter(pointer, size, MemoryKind::managed, device.index());
+  return enter(ranges_, pointer, size, MemoryKind::managed, device.index());
 }
 
 void Memory::enter_range(void* base, size_t size, int device) {
@@ -98,6 +109,34 @@ void Memory::enter_range(void* base, size_t size, int device) {
 void Memory::drop_range(void* base, size_t size) noexcept {
   std::unique_lock hold(lock_);
   ranges_.erase(reinterpret_cast<uintptr_t>(base) + size - 1);
+}
+
+Status Memory::make_block(void* pointer) {
+  const Allocation asked = find(pointer);
+  const bool candidate = asked.ours && asked.base == pointer && asked.kind != MemoryKind::host;
+  std::unique_lock hold(lock_);
+  const auto at = candidate ? ranges_.find(reinterpret_cast<uintptr_t>(pointer) + asked.size - 1)
+                            : ranges_.end();
+  if (at == ranges_.end() || !at->second.ours || at->second.base != pointer)
+    return invalid_value("this is not the start of an allocation, or it was freed before",
+                         "devPtr");
+  blocks_.insert(ranges_.extract(at));
+  return {};
+}
+
+Status Memory::free_block(void* base) {
+  Ranges::node_type block;
+  {
+    // Out of the table first: the driver may give the address away again at once.
+    std::unique_lock hold(lock_);
+    const auto at = blocks_.lower_bound(reinterpret_cast<uintptr_t>(base));
+    block = blocks_.extract(at);
+  }
+  Status status = ZE_CALL(driver_.table(), MemFree, driver_.context(), base);
+  if (status.ok()) return status;
+  std::unique_lock hold(lock_);
+  blocks_.insert(std::move(block));
+  return status;
 }
 
 Status Memory::free(void* pointer) { return free_as(pointer, false); }
@@ -115,6 +154,7 @@ Status Memory::free_as(void* pointer, bool host) {
                               : "this is not the start of memory from xpuMalloc, xpuMallocPitch or "
                                 "xpuMallocManaged",
                          argument);
+  // All devices: any may have been given the pointer.
   XPU_TRY(wait_for_devices());
   Ranges::node_type range;
   {
@@ -145,6 +185,9 @@ Allocation Memory::find(const void* pointer) const {
     const auto at = ranges_.lower_bound(address);
     if (at != ranges_.end() && reinterpret_cast<uintptr_t>(at->second.base) <= address)
       return at->second;
+    const auto block = blocks_.lower_bound(address);
+    if (block != blocks_.end() && reinterpret_cast<uintptr_t>(block->second.base) <= address)
+      return {};
   }
   return ask_driver(pointer);
 }
@@ -183,8 +226,10 @@ Allocation Memory::ask_driver(const void* pointer) const {
 size_t Memory::allocated(int device) const {
   std::shared_lock hold(lock_);
   size_t sum = 0;
-  for (const auto& [last, a] : ranges_) {
-    if (a.ours && a.device == device && a.kind != MemoryKind::host) sum += a.size;
+  for (const Ranges* ranges : {&ranges_, &blocks_}) {
+    for (const auto& [last, a] : *ranges) {
+      if (a.ours && a.device == device && a.kind != MemoryKind::host) sum += a.size;
+    }
   }
   return sum;
 }

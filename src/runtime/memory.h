@@ -41,12 +41,20 @@ class Memory {
   // (free_host). Waits until the device is idle, as CUDA's does, because kernels may use it.
   Status free(void* pointer);
   Status free_host(void* pointer);
-  // Until every device is idle: any may have been given any pointer.
-  Status wait_for_devices();
-
   // Device memory that others hand out in pieces: find() knows it as one, and free() refuses it.
   void enter_range(void* base, size_t size, int device);
   void drop_range(void* base, size_t size) noexcept;
+
+  // Blocks: device memory of the driver that a pool hands out in ranges. What no range covers
+  // belongs to nobody: find() does not know it. `size` is not 0.
+  Result<void*> allocate_block(Device& device, size_t size);
+  // Makes a block of what allocate_device or allocate_managed gave; xpuErrorInvalidValue for any
+  // other address.
+  Status make_block(void* pointer);
+  // Does not wait: nothing may be using it. If it fails, the block is still there.
+  Status free_block(void* base);
+  // Until everything is done that was given to any device so far.
+  Status wait_for_devices();
 
   // Which allocation a pointer is in; memory that others allocated in the context is recognised
   // too.
@@ -58,14 +66,16 @@ class Memory {
  private:
   using Ranges = std::map<uintptr_t, Allocation>;  // by the last byte: lower_bound finds the range
 
-  Result<void*> enter(void* pointer, size_t size, MemoryKind kind, int device);
+  Result<void*> allocate_on(Device& device, size_t size, size_t alignment, Ranges& ranges);
+  Result<void*> enter(Ranges& ranges, void* pointer, size_t size, MemoryKind kind, int device);
   Status free_as(void* pointer, bool host);
   Allocation ask_driver(const void* pointer) const;
 
   const ze::Driver& driver_;
   std::vector<Device*> devices_;
-  mutable std::shared_mutex lock_;  // guards ranges_
+  mutable std::shared_mutex lock_;  // guards all below
   Ranges ranges_;
+  Ranges blocks_;
 };
 
 }  // namespace xpu::runtime

@@ -84,6 +84,16 @@ void Stream::note_submission() noexcept {
   }
 }
 
+Past Stream::past() const noexcept {
+  std::lock_guard hold(past_lock_);
+  return past_;
+}
+
+void Stream::learn(const Past& past) noexcept {
+  std::lock_guard hold(past_lock_);
+  past_.learn(past);
+}
+
 Status Stream::wait(const Mark& mark) {
   const ze_event_handle_t event = mark.event();
   return submit([&](ze::List& list) { return list.wait({&event, 1}); });

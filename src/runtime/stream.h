@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "runtime/captured.h"
 #include "runtime/mark.h"
+#include "runtime/past.h"
 #include "runtime/queue.h"
 
 namespace xpu::runtime {
@@ -54,6 +55,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Signals the mark (renewed by the caller) after everything submitted so far.
   Status signal(const Mark& mark);
 
+  // True if all that new work here comes after is known to be over, so that it is no wait.
+  bool is_past_everything() const noexcept {
+    return !queue_->list().borrowed() && !rules_pending() && queue_->clock()->idle();
+  }
+  // Has to do what the legacy default stream's rules want before the next work.
+  bool rules_pending() const noexcept;
+  // What its work so far is known to come after in other streams. From any thread.
+  Past past() const noexcept;
+  // Its later work waits for that.
+  void learn(const Past& past) noexcept;
+
   // Waits for everything submitted so far; a kept error comes back once.
   Status synchronize();
   // xpuErrorNotReady while work is pending.
@@ -82,7 +94,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
  private:
   friend class DefaultOrder;
   Stream(Device& device, Kind kind, ze::List list, unsigned flags, int priority);
-  bool rules_pending() const noexcept;
   Status apply_rules();
   void note_submission() noexcept;
   Status finished(Status status);
@@ -106,6 +117,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // lock.
   std::atomic<bool> dirty_{false};
   MarkRef join_;  // where the legacy default stream last waited; DefaultOrder's lock guards it
+  mutable std::mutex past_lock_;  // guards past_
+  Past past_;
   std::mutex error_lock_;  // guards error_
   Status error_;
   std::atomic<bool> has_error_{false};

@@ -10,7 +10,20 @@
 
 namespace {
 
-enum { kLists, kQueues, kPools, kEvents, kFences, kModules, kKernels, kMemory, kKindCount };
+enum {
+  kLists,
+  kQueues,
+  kPools,
+  kEvents,
+  kFences,
+  kModules,
+  kKernels,
+  kMemory,
+  kPhysical,
+  kReserved,
+  kMapped,
+  kKindCount
+};
 std::atomic<long> live[kKindCount];
 
 void* real(const char* name) {
@@ -76,6 +89,16 @@ void hook(ze_mem_dditable_t& t) {
   COUNT(t.pfnAllocDevice, kMemory, 1);
   COUNT(t.pfnAllocHost, kMemory, 1);
   COUNT(t.pfnFree, kMemory, -1);
+}
+void hook(ze_physical_mem_dditable_t& t) {
+  COUNT(t.pfnCreate, kPhysical, 1);
+  COUNT(t.pfnDestroy, kPhysical, -1);
+}
+void hook(ze_virtual_mem_dditable_t& t) {
+  COUNT(t.pfnReserve, kReserved, 1);
+  COUNT(t.pfnFree, kReserved, -1);
+  COUNT(t.pfnMap, kMapped, 1);
+  COUNT(t.pfnUnmap, kMapped, -1);
 }
 template <class Table>
 void hook(Table&) {}

@@ -36,6 +36,20 @@ kernel void note(global int* log, int id) {
   log[1 + n] = id;
   log[0] = n + 1;
 }
+// Fills memory with a number that comes from other memory.
+kernel void derive(global int* p, int n, global const int* from, int id) {
+  int v = (int)((uint)from[0] * 31u + (uint)id);
+  for (int i = 0; i < n; i++) p[i] = v;
+}
+// Counts what is not as it should be, from 1, and makes it so.
+kernel void verify(global int* p, int n, int expected, global int* wrong) {
+  int found = 1;
+  for (int i = 0; i < n; i++) {
+    found += p[i] != expected;
+    p[i] = expected;
+  }
+  wrong[0] += found;
+}
 kernel void dims(global int* out) {
   if (get_global_id(0) | get_global_id(1) | get_global_id(2)) return;
   for (uint d = 0; d < 3; d++) {

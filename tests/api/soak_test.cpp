@@ -9,8 +9,9 @@ using namespace xpu::test;
 
 enum { kRounds = 200, kWarm = 60, kMost = 16 };
 
-static const char* const kNames[kMost] = {"lists",  "queues",  "pools",   "events",
-                                          "fences", "modules", "kernels", "memory"};
+static const char* const kNames[kMost] = {"lists",           "queues",       "pools",   "events",
+                                          "fences",          "modules",      "kernels", "memory",
+                                          "physical memory", "reservations", "mappings"};
 
 static void count_up(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
 static std::atomic<int> calls;
