@@ -19,6 +19,8 @@ Status capture_malloc(const char* call, capture::View& view, void**, size_t, mem
   return refuse_memory(call, view);
 }
 
-Status capture_free(const char* call, capture::View& view, void*) { return refuse_memory(call, view); }
+Status capture_free(const char* call, capture::View& view, void*) {
+  return refuse_memory(call, view);
+}
 
 }  // namespace xpu::capi
