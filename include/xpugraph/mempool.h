@@ -109,8 +109,8 @@ XPU_API xpuError_t xpuMallocFromPoolAsync(void** ptr, size_t size, xpuMemPool_t 
 
 /// Frees memory of xpuMallocAsync(), xpuMallocFromPoolAsync(), xpuMalloc(), xpuMallocPitch() or
 /// xpuMallocManaged() as soon as the work that was given to the stream so far is finished. Work of
-/// other streams that uses it must be ordered before the call by events. The address is free when
-/// the call returns: copies and fills that name it are no longer checked.
+/// other streams that uses it must be ordered before the call by events. From the call on
+/// the address belongs to nothing (xpuMemoryTypeUnregistered).
 /// @param[in] devPtr  as it was returned. xpuFree() takes it too, and waits.
 /// Errors: xpuErrorInvalidValue for NULL, for an address that is no such allocation or was freed
 /// before; xpuErrorStreamCaptureUnsupported if the stream is being captured. The memory is then as

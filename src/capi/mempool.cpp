@@ -29,7 +29,8 @@ std::vector<int> peers_of(const StreamPool& pool) {
   return devices;
 }
 
-Status allocate(const char* call, void** out, size_t size, StreamPool& pool, runtime::Stream& s) {
+Status allocate_in_order(const char* call, void** out, size_t size, StreamPool& pool,
+                         runtime::Stream& s) {
   if (size == 0) return invalid_value("size is 0", "size");
   XPU_TRY(capture::legacy_use(call, s));
   if (capture::View view(s); view)
@@ -38,7 +39,7 @@ Status allocate(const char* call, void** out, size_t size, StreamPool& pool, run
   return {};
 }
 
-Status check(const xpuMemPoolProps& props) {
+Status check_props(const xpuMemPoolProps& props) {
   if (props.allocType == xpuMemAllocationTypeManaged)
     return Status::error(xpuErrorNotSupported, "pools hold pinned memory only",
                          "poolProps->allocType");
@@ -71,8 +72,8 @@ xpuError_t xpuMallocAsync(void** devPtr, size_t size, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY(require(devPtr, "devPtr"));
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
-    XPU_TRY_ASSIGN(StreamPool * pool, Pools::get().current_of(s->device()));
-    return allocate(call, devPtr, size, *pool, *s);
+    XPU_TRY_ASSIGN(const std::shared_ptr<StreamPool> pool, Pools::get().current_of(s->device()));
+    return allocate_in_order(call, devPtr, size, *pool, *s);
   });
 }
 
@@ -82,7 +83,7 @@ xpuError_t xpuMallocFromPoolAsync(void** ptr, size_t size, xpuMemPool_t memPool,
     XPU_TRY(require(ptr, "ptr"));
     XPU_TRY_ASSIGN(StreamPool * pool, live_pool(memPool));
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
-    return allocate(call, ptr, size, *pool, *s);
+    return allocate_in_order(call, ptr, size, *pool, *s);
   });
 }
 
@@ -103,7 +104,7 @@ xpuError_t xpuMemPoolCreate(xpuMemPool_t* memPool, const xpuMemPoolProps* poolPr
     XPU_TRY(require(memPool, "memPool"));
     xpuMemPoolProps props;
     XPU_TRY(copy_in(props, poolProps, "poolProps"));
-    XPU_TRY(check(props));
+    XPU_TRY(check_props(props));
     XPU_TRY_ASSIGN(runtime::Device * device, device_of(props));
     XPU_TRY_ASSIGN(const StreamPool* pool, Pools::get().create(*device, props.maxSize));
     *memPool = to_public<xpuMemPool_t>(pool->handle());
@@ -132,7 +133,7 @@ xpuError_t xpuDeviceGetMemPool(xpuMemPool_t* memPool, int device) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(memPool, "memPool"));
     XPU_TRY_ASSIGN(runtime::Device * d, find_device(device));
-    XPU_TRY_ASSIGN(const StreamPool* pool, Pools::get().current_of(*d));
+    XPU_TRY_ASSIGN(const std::shared_ptr<StreamPool> pool, Pools::get().current_of(*d));
     *memPool = to_public<xpuMemPool_t>(pool->handle());
     return {};
   });

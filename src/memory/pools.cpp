@@ -17,10 +17,10 @@ Pools& Pools::get() noexcept {
   return *instance;
 }
 
-Result<StreamPool*> Pools::add(Device& device, size_t max_size) {
+Result<Pools::PoolRef> Pools::add(Device& device, size_t max_size) {
   XPU_TRY_ASSIGN(PoolRef pool, StreamPool::make(device, max_size));
   pools_.push_back(pool);
-  return pool.get();
+  return pool;
 }
 
 Result<Pools::OfDevice*> Pools::of(Device& device) {
@@ -35,10 +35,10 @@ Result<Pools::OfDevice*> Pools::of(Device& device) {
 Result<StreamPool*> Pools::default_of(Device& device) {
   std::lock_guard hold(lock_);
   XPU_TRY_ASSIGN(const OfDevice* pools, of(device));
-  return pools->standard;
+  return pools->standard.get();
 }
 
-Result<StreamPool*> Pools::current_of(Device& device) {
+Result<std::shared_ptr<StreamPool>> Pools::current_of(Device& device) {
   std::lock_guard hold(lock_);
   XPU_TRY_ASSIGN(const OfDevice* pools, of(device));
   return pools->current;
@@ -51,26 +51,27 @@ Status Pools::set_current(Device& device, StreamPool& pool) {
                          "memPool");
   std::lock_guard hold(lock_);
   XPU_TRY_ASSIGN(OfDevice * pools, of(device));
-  pools->current = &pool;
+  pools->current = pool.shared_from_this();
   return {};
 }
 
 Result<StreamPool*> Pools::create(Device& device, size_t max_size) {
   std::lock_guard hold(lock_);
-  return add(device, max_size);
+  XPU_TRY_ASSIGN(const PoolRef pool, add(device, max_size));
+  return pool.get();
 }
 
 Status Pools::destroy(StreamPool& pool) {
   std::lock_guard hold(lock_);
   XPU_TRY_ASSIGN(OfDevice * pools, of(pool.device()));
-  if (pools->standard == &pool)
+  if (pools->standard.get() == &pool)
     return invalid_value("a device's default pool cannot be destroyed", "memPool");
   leaving_.reserve(leaving_.size() + 1);
   const auto at = std::find_if(pools_.begin(), pools_.end(),
                                [&](const PoolRef& p) { return p.get() == &pool; });
   if (at == pools_.end() || !HandleTable::drop(HandleType::mempool, pool.handle()))
     return invalid_value("the pool is destroyed already", "memPool");
-  if (pools->current == &pool) pools->current = pools->standard;
+  if (pools->current.get() == &pool) pools->current = pools->standard;
   pool.change([](StreamPool::Policy& policy) { policy.release_threshold = 0; });
   leaving_.push_back(std::move(*at));
   pools_.erase(at);

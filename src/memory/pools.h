@@ -21,8 +21,9 @@ class Pools {
 
   // Made at first use; lives as long as the process.
   Result<StreamPool*> default_of(runtime::Device& device);
-  // The default one until another is set.
-  Result<StreamPool*> current_of(runtime::Device& device);
+  // The default one until another is set. Held, as another thread may destroy it: it does not take
+  // part in the call.
+  Result<std::shared_ptr<StreamPool>> current_of(runtime::Device& device);
   Status set_current(runtime::Device& device, StreamPool& pool);
   Result<StreamPool*> create(runtime::Device& device, size_t max_size);
   // The handle is dead at once; the memory goes as its allocations are freed and these frees are
@@ -42,12 +43,12 @@ class Pools {
   using PoolRef = std::shared_ptr<StreamPool>;
   using Owners = std::map<void*, PoolRef>;
   struct OfDevice {
-    StreamPool* standard = nullptr;
-    StreamPool* current = nullptr;
+    PoolRef standard;
+    PoolRef current;
   };
 
   Result<OfDevice*> of(runtime::Device& device);
-  Result<StreamPool*> add(runtime::Device& device, size_t max_size);
+  Result<PoolRef> add(runtime::Device& device, size_t max_size);
   void drop_leaving() noexcept;
   void make_room(StreamPool& pool, size_t size, bool wait);
   Owners::node_type disown(void* address);

@@ -4,6 +4,8 @@
 #include <pthread.h>
 
 #include "pool_world.h"
+#include "ze/events.h"
+#include "ze/result.h"
 
 namespace xpu::test {
 namespace {
@@ -284,6 +286,50 @@ void memory_of_malloc_goes_when_the_stream_is_past_it(void**) {
   destroy(stream);
 }
 
+// An immediate list of the program's own, in order.
+ze_command_list_handle_t own_list() {
+  ze_command_queue_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.ordinal = device().ze().engines().compute_ordinal;
+  desc.flags = ZE_COMMAND_QUEUE_FLAG_IN_ORDER;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  ze_command_list_handle_t list = nullptr;
+  must(ZE_CALL(recorder().real, CommandListCreateImmediate, device().ze().context(),
+               device().ze().handle(), &desc, &list),
+       "making a list");
+  return list;
+}
+
+// The library does not see what the program appends; a free comes after it all the same.
+void a_free_comes_after_what_the_program_appended_itself(void**) {
+  if (!device().ze().features().in_order) return;  // then the program's list has no order either
+  const ze::Table& table = recorder().real;
+  const ze_command_list_handle_t list = own_list();
+  Stream &native = *must(Stream::adopt(device(), list, xpuStreamNonBlocking), "adopting a list"),
+         &other = new_stream();
+  ze_event_handle_t event = must(device().ze().events().take(), "making an event");
+  StreamPool& pool = make_pool();
+  void* p = get(pool, 4096, native);
+  const uint8_t zero = 0;
+  must(ZE_CALL(table, CommandListAppendWaitOnEvents, list, 1, &event), "appending");
+  must(ZE_CALL(table, CommandListAppendMemoryFill, list, p, &zero, 1, 4096, nullptr, 0, nullptr),
+       "appending");
+
+  put(p, native);
+  void* q = get(pool, 4096, other);
+  must(ZE_CALL(table, EventHostSignal, event), "signalling");
+  must(native.synchronize(), "synchronising");
+  put(q, other);
+
+  assert_ptr_not_equal(p, q);
+  device().ze().events().give(event);
+  must(pools().destroy(pool), "destroying");
+  destroy(native);
+  destroy(other);
+  wait_for_all();
+  (void)table.CommandListDestroy(list);
+}
+
 }  // namespace
 }  // namespace xpu::test
 
@@ -297,6 +343,7 @@ int main() {
       cmocka_unit_test(a_full_pool_takes_nothing_from_others),
       cmocka_unit_test(every_driver_call_may_fail),
       cmocka_unit_test(memory_of_malloc_goes_when_the_stream_is_past_it),
+      cmocka_unit_test(a_free_comes_after_what_the_program_appended_itself),
   };
   return finish(XPU_RUN_TESTS(tests));
 }
