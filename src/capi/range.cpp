@@ -2,19 +2,33 @@
 // Extents against allocations. The shapes have passed graph/check.h, so that no sum here overflows.
 #include "capi/range.h"
 
+#include "memory/extents.h"
+
 namespace xpu::capi {
 namespace {
 
-Status check(const runtime::Memory& memory, const void* first, size_t bytes, const char* argument) {
+// From `first` to the end of its allocation, if it is known; 0 if it is in none.
+std::optional<size_t> bytes_from(const runtime::Memory& memory, const void* first) {
   const runtime::Allocation at = memory.find(first);
-  if (!at.base || bytes == 0) return {};
-  const size_t offset =
-      static_cast<size_t>(static_cast<const char*>(first) - static_cast<const char*>(at.base));
-  if (bytes <= at.size - offset) return {};
-  return invalid_value(std::string(argument) + " is used for " + std::to_string(bytes) +
-                           " bytes, but its allocation ends after " +
-                           std::to_string(at.size - offset),
-                       argument);
+  if (!at.base) return std::nullopt;
+  if (!at.ours) {
+    if (const std::optional<size_t> left = memory::Extents::get().left_at(first)) return left;
+  }
+  return at.size -
+         static_cast<size_t>(static_cast<const char*>(first) - static_cast<const char*>(at.base));
+}
+
+Status check(const runtime::Memory& memory, const void* first, size_t bytes, const char* argument) {
+  if (bytes == 0) return {};
+  const std::optional<size_t> there = bytes_from(memory, first);
+  if (!there || bytes <= *there) return {};
+  std::string why =
+      std::string(argument) + " is used for " + std::to_string(bytes) + " bytes, but ";
+  why += *there
+             ? "its allocation ends after " + std::to_string(*there)
+             : "no allocation of its graph or pool has a byte there (0 bytes): it has been freed "
+               "or never was allocated";
+  return invalid_value(std::move(why), argument);
 }
 
 // From the first byte to the last, gaps included.

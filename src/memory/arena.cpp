@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "memory/extents.h"
 #include "runtime/memory.h"
 
 namespace xpu::memory {
@@ -20,6 +21,7 @@ constexpr size_t kFirstMemory = size_t{2} << 20;
 
 Arena::~Arena() {
   for (Part& part : parts_) {
+    Extents::get().close(part.range->base(), part.range->size());
     device_.memory().drop_range(part.range->base(), part.range->size());
     device_.marks().hold(std::move(part.range));
   }
@@ -34,12 +36,19 @@ Result<Arena::Part*> Arena::add_part(size_t size) {
   XPU_TRY_ASSIGN(std::shared_ptr<ze::AddressRange> range,
                  ze::AddressRange::make(device_.ze(), std::max(addresses, size), can_map));
   parts_.reserve(parts_.size() + 1);
+  Extents::get().open(range->base(), range->size());
   device_.memory().enter_range(range->base(), range->size(), device_.index());
   parts_.push_back({range, Offsets(range->size())});
   return &parts_.back();
 }
 
 Result<void*> Arena::allocate(size_t size, Moment then, const Order& order) {
+  XPU_TRY_ASSIGN(void* address, place(size, then, order));
+  Extents::get().enter(address, size);
+  return address;
+}
+
+Result<void*> Arena::place(size_t size, Moment then, const Order& order) {
   if (size > device_.properties().memory)
     return Status::error(xpuErrorMemoryAllocation,
                          std::to_string(size) + " bytes are more than the device has", "bytesize");

@@ -27,7 +27,7 @@ class Arena {
   runtime::Device& device() const noexcept { return device_; }
 
   // An address for `size` bytes (not 0), used from `then` on; aligned to Offsets::kGranule. There
-  // need not be memory behind it before back().
+  // need not be memory behind it before back(). Extents knows it from here on.
   Result<void*> allocate(size_t size, Moment then, const Order& order);
   // What comes after `freed` may have the bytes.
   void release(void* address, size_t size, Moment freed);
@@ -55,6 +55,7 @@ class Arena {
     Offsets offsets;
   };
   Result<Part*> add_part(size_t size);
+  Result<void*> place(size_t size, Moment then, const Order& order);
 
   runtime::Device& device_;
   std::vector<Part> parts_;
