@@ -95,6 +95,22 @@ size_t Arena::peak() const noexcept {
   for (const Part& part : parts_) sum += part.offsets.peak();
   return sum;
 }
+std::vector<size_t> Arena::peaks() const {
+  std::vector<size_t> all;
+  for (const Part& part : parts_) all.push_back(part.offsets.peak());
+  return all;
+}
+
+Arena::Place Arena::place_of(const void* address) const noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  for (size_t i = 0; i < parts_.size(); i++) {
+    const std::byte* const base = parts_[i].range->base();
+    if (at >= base && at < base + parts_[i].range->size())
+      return {static_cast<uint32_t>(i), static_cast<size_t>(at - base)};
+  }
+  return {};
+}
+
 size_t Arena::backed() const noexcept {
   size_t sum = 0;
   for (const Part& part : parts_) sum += part.range->backed();

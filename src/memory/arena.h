@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -42,8 +43,16 @@ class Arena {
   std::vector<Offsets> offsets() const;
   void set_offsets(std::vector<Offsets> saved) noexcept;
 
-  // Bytes that were in use at once at most, as allocated.
+  // Which range an address that was given out is in, and where.
+  struct Place {
+    uint32_t range;
+    size_t offset;
+  };
+  Place place_of(const void* address) const noexcept;
+
+  // Bytes that were in use at once at most, as allocated; and for each range.
   size_t peak() const noexcept;
+  std::vector<size_t> peaks() const;
   // Bytes of memory that are held, and that back() would hold.
   size_t backed() const noexcept;
   size_t wanted() const noexcept;
