@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "memory/extents.h"
 #include "runtime/memory.h"
 
 namespace xpu::memory {
@@ -24,6 +25,7 @@ void Arena::keep_parts(size_t count) noexcept {
   while (parts_.size() > count) {
     std::shared_ptr<ze::AddressRange> range = std::move(parts_.back().range);
     parts_.pop_back();
+    Extents::get().close(range->base(), range->size());
     device_.memory().drop_range(range->base(), range->size());
     device_.marks().hold(std::move(range));
   }
@@ -38,12 +40,19 @@ Result<Arena::Part*> Arena::add_part(size_t size) {
   XPU_TRY_ASSIGN(std::shared_ptr<ze::AddressRange> range,
                  ze::AddressRange::make(device_.ze(), std::max(addresses, size), can_map));
   parts_.reserve(parts_.size() + 1);
+  Extents::get().open(range->base(), range->size());
   device_.memory().enter_range(range->base(), range->size(), device_.index());
   parts_.push_back({range, Offsets(range->size())});
   return &parts_.back();
 }
 
 Result<void*> Arena::allocate(size_t size, Moment then, const Order& order) {
+  XPU_TRY_ASSIGN(void* address, place(size, then, order));
+  Extents::get().enter(address, size);
+  return address;
+}
+
+Result<void*> Arena::place(size_t size, Moment then, const Order& order) {
   if (size > device_.properties().memory)
     return Status::error(xpuErrorMemoryAllocation,
                          std::to_string(size) + " bytes are more than the device has", "bytesize");
@@ -104,6 +113,22 @@ size_t Arena::peak() const noexcept {
   for (const Part& part : parts_) sum += part.offsets.peak();
   return sum;
 }
+std::vector<size_t> Arena::peaks() const {
+  std::vector<size_t> all;
+  for (const Part& part : parts_) all.push_back(part.offsets.peak());
+  return all;
+}
+
+Arena::Place Arena::place_of(const void* address) const noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  for (size_t i = 0; i < parts_.size(); i++) {
+    const std::byte* const base = parts_[i].range->base();
+    if (at >= base && at < base + parts_[i].range->size())
+      return {static_cast<uint32_t>(i), static_cast<size_t>(at - base)};
+  }
+  return {};
+}
+
 size_t Arena::backed() const noexcept {
   size_t sum = 0;
   for (const Part& part : parts_) sum += part.range->backed();

@@ -6,6 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/serial.h"
+#include "runtime/freed_memory.h"
+
 namespace xpu::memory {
 std::shared_ptr<GraphMemory> GraphMemory::of(graph::Graph& graph) {
   if (!graph.memory()) {
@@ -61,6 +64,7 @@ Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
   made.size = params.size();
   made.node = node.local_id();
   made.begin = begin;
+  made.made = take_serial();
   ledger.open(made);
   recount();  // where memory cannot be mapped, the addresses have it already
   node.set_params(params.placed(std::shared_ptr<void>(shared_from_this(), &made), address));
@@ -200,6 +204,8 @@ void GraphMemory::began(Allocation& allocation) noexcept {
 std::shared_ptr<GraphMemory> GraphMemory::ended(Allocation& allocation) noexcept {
   if (!allocation.live) return nullptr;
   allocation.live = false;
+  runtime::FreedMemory::get().add(allocation.address, allocation.size, allocation.made,
+                                  take_serial(), this);
   live_--;
   recount();
   return std::move(allocation.keeps);

@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "memory/extents.h"
+
 namespace xpu::memory {
 namespace {
 
@@ -136,6 +138,7 @@ bool GraphPool::free(void* address, Moment freed) {
   const auto at = live_.find(address);
   if (at == live_.end()) return false;
   at->second.arena->release(address, at->second.size, freed);
+  Extents::get().leave(address);
   live_.erase(at);
   return true;
 }
@@ -165,6 +168,8 @@ GraphPool::State GraphPool::save() const {
 }
 
 void GraphPool::restore(State saved) noexcept {
+  for (const auto& [address, block] : live_) Extents::get().leave(address);
+  for (const auto& [address, block] : saved.live) Extents::get().enter(address, block.size);
   live_ = std::move(saved.live);
   saved.offsets.resize(arenas_.size());  // arenas that are new have nothing in them
   for (size_t i = 0; i < arenas_.size(); i++) arenas_[i]->set_offsets(std::move(saved.offsets[i]));

@@ -3,6 +3,7 @@
 #include "memory/ledger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,15 @@ Ledger& Ledger::get() noexcept {
 Allocation* Ledger::find(const void* address) const noexcept {
   const auto at = open_.find(address);
   return at == open_.end() ? nullptr : at->second;
+}
+
+Allocation* Ledger::find_around(const void* address) const noexcept {
+  const auto next = open_.upper_bound(address);
+  if (next == open_.begin()) return nullptr;
+  Allocation* const before = std::prev(next)->second;
+  const auto offset =
+      static_cast<const std::byte*>(address) - static_cast<const std::byte*>(before->address);
+  return static_cast<size_t>(offset) < before->size ? before : nullptr;
 }
 
 void Ledger::shut(const Allocation& allocation) noexcept {

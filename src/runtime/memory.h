@@ -25,6 +25,7 @@ struct Allocation {
   size_t size = 0;
   int device = -1;  // where it lives or was allocated for; -1 for unregistered memory
   bool ours = false;
+  uint64_t made = 0;  // when, if there are serial numbers
 };
 
 class Memory {
@@ -42,6 +43,7 @@ class Memory {
   Status free(void* pointer);
   Status free_host(void* pointer);
   // Device memory that others hand out in pieces: find() knows it as one, and free() refuses it.
+  // Dropping it is its end for checks of freed memory, as free() is of the others.
   void enter_range(void* base, size_t size, int device);
   void drop_range(void* base, size_t size) noexcept;
 

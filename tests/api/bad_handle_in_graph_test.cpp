@@ -48,6 +48,8 @@ static void a_bad_graph_is_refused(void**) {
       HANDLE(graph, xpuGraphGetRootNodes, "graph", h, outs.from, &outs.count),
       HANDLE(graph, xpuGraphGetEdges, "graph", h, outs.from, outs.to, outs.edges, &outs.count),
       HANDLE(graph, xpuGraphDebugDotPrint, "graph", h, "/nowhere/graph.dot", 0),
+      HANDLE(graph, xpuGraphMemoryReport, "graph", h, xpuGraphMemoryReportText, nullptr,
+             &outs.size),
       HANDLE(graph, xpuGraphInstantiate, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuGraphInstantiateWithFlags, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuStreamBeginCaptureToGraph, "graph", zoo.stream(), h, nullptr, nullptr, 0,

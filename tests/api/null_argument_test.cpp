@@ -140,6 +140,8 @@ static void of_graph_h(void**) {
       NULL_IN(xpuGraphNodeGetDependentNodes, "pDependentNodes", zoo.node(), nullptr, outs.edges,
               &outs.count),
       NULL_IN(xpuGraphDebugDotPrint, "path", zoo.graph(), nullptr, 0),
+      NULL_IN(xpuGraphMemoryReport, "size", zoo.graph(), xpuGraphMemoryReportText, nullptr,
+              nullptr),
       NULL_IN(xpuGraphInstantiate, "pGraphExec", nullptr, zoo.graph(), 0),
       NULL_IN(xpuGraphInstantiateWithFlags, "pGraphExec", nullptr, zoo.graph(), 0),
       NULL_IN(xpuGraphExecGetFlags, "flags", zoo.exec(), nullptr),
