@@ -11,24 +11,24 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr size_t kHeaderWords = 5;
+constexpr size_t kPreamble = 5;
 
-using Instruction = std::span<const uint32_t>;
+using Words = std::span<const uint32_t>;
 
-SpvOp op_of(Instruction in) noexcept { return static_cast<SpvOp>(in[0] & 0xffff); }
+SpvOp opcode_of(Words in) noexcept { return static_cast<SpvOp>(in[0] & 0xffff); }
 
-struct Block {
+struct BasicBlock {
   uint32_t label = 0;
-  std::vector<Instruction> instructions;  // the label's first, without merge instructions
+  std::vector<Words> instructions;  // the label's first, without merge instructions
 };
 
 // The body of one function, reordered.
-class Body {
+class FunctionBody {
  public:
   bool empty() const noexcept { return blocks_.empty(); }
 
-  void add(Instruction in) {
-    const SpvOp op = op_of(in);
+  void add(Words in) {
+    const SpvOp op = opcode_of(in);
     if (op == SpvOpLabel && in.size() >= 2) {
       index_.emplace(in[1], static_cast<uint32_t>(blocks_.size()));
       blocks_.push_back({in[1], {}});
@@ -47,8 +47,8 @@ class Body {
   }
 
  private:
-  static void write(std::vector<uint32_t>& out, const Block& block) {
-    for (const Instruction in : block.instructions) out.insert(out.end(), in.begin(), in.end());
+  static void write(std::vector<uint32_t>& out, const BasicBlock& block) {
+    for (const Words in : block.instructions) out.insert(out.end(), in.begin(), in.end());
   }
 
   // Without recursion: a function may have any number of blocks.
@@ -76,10 +76,10 @@ class Body {
     return post;
   }
 
-  std::vector<uint32_t> successors(const Block& block) const {
-    const Instruction last = block.instructions.back();
+  std::vector<uint32_t> successors(const BasicBlock& block) const {
+    const Words last = block.instructions.back();
     std::vector<uint32_t> found;
-    switch (op_of(last)) {
+    switch (opcode_of(last)) {
       case SpvOpBranch:
         (void)collect(last, 1, 1, found);
         break;
@@ -102,7 +102,7 @@ class Body {
 
   // The blocks whose labels stand at `first` and every `step` words behind; false if one is no
   // label.
-  bool collect(Instruction in, size_t first, size_t step, std::vector<uint32_t>& found) const {
+  bool collect(Words in, size_t first, size_t step, std::vector<uint32_t>& found) const {
     bool all = true;
     for (size_t i = first; i < in.size(); i += step) {
       const auto at = index_.find(in[i]);
@@ -114,27 +114,27 @@ class Body {
     return all;
   }
 
-  std::vector<Block> blocks_;
+  std::vector<BasicBlock> blocks_;
   std::unordered_map<uint32_t, uint32_t> index_;  // of a label
 };
 
 }  // namespace
 
 std::vector<uint32_t> in_dominance_order(const std::vector<uint32_t>& words) {
-  if (words.size() < kHeaderWords) return words;
-  std::vector<uint32_t> out(words.begin(), words.begin() + kHeaderWords);
+  if (words.size() < kPreamble) return words;
+  std::vector<uint32_t> out(words.begin(), words.begin() + kPreamble);
   out.reserve(words.size());
-  Body body;
-  for (size_t at = kHeaderWords; at < words.size();) {
+  FunctionBody body;
+  for (size_t at = kPreamble; at < words.size();) {
     const uint32_t count = words[at] >> 16;
     if (count == 0 || count > words.size() - at) return words;
-    const Instruction in(&words[at], count);
+    const Words in(&words[at], count);
     at += count;
-    if (op_of(in) == SpvOpFunctionEnd && !body.empty()) {
+    if (opcode_of(in) == SpvOpFunctionEnd && !body.empty()) {
       body.write(out);
       body = {};
     }
-    if (op_of(in) == SpvOpLabel || !body.empty())
+    if (opcode_of(in) == SpvOpLabel || !body.empty())
       body.add(in);
     else
       out.insert(out.end(), in.begin(), in.end());
