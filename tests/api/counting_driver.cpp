@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <atomic>
+#include <cstring>
 #include <type_traits>
 
 namespace {
@@ -72,6 +73,17 @@ void hook(ze_event_dditable_t& t) {
   COUNT(t.pfnCreate, kEvents, 1);
   COUNT(t.pfnDestroy, kEvents, -1);
 }
+// zeEventCounterBasedCreate, which specification 1.15 put behind what older headers know.
+void hook_counter_events(void* table) {
+  using Create = ze_result_t (*)(ze_context_handle_t, ze_device_handle_t, const void*,
+                                 ze_event_handle_t*);
+  constexpr size_t kSlot = 11;
+  char* const at = static_cast<char*>(table) + kSlot * sizeof(Create);
+  Create entry;
+  std::memcpy(&entry, at, sizeof entry);
+  COUNT(entry, kEvents, 1);
+  std::memcpy(at, &entry, sizeof entry);
+}
 void hook(ze_fence_dditable_t& t) {
   COUNT(t.pfnCreate, kFences, 1);
   COUNT(t.pfnDestroy, kFences, -1);
@@ -111,6 +123,9 @@ ze_result_t pass(const char* name, ze_api_version_t version, Table* table) {
   const ze_result_t result = getter(version, table);
   if constexpr (!std::is_void_v<Table>)
     if (result == ZE_RESULT_SUCCESS && table) hook(*table);
+  if constexpr (std::is_same_v<Table, ze_event_dditable_t>)
+    if (result == ZE_RESULT_SUCCESS && version >= ZE_MAKE_VERSION(1, 15))
+      hook_counter_events(table);
   return result;
 }
 
