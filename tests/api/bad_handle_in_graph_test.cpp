@@ -200,5 +200,5 @@ int main() {
       xpu_test(a_bad_executable_is_refused),  xpu_test(a_kernel_node_needs_a_kernel),
       xpu_test(an_event_node_needs_an_event),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

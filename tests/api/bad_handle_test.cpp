@@ -140,5 +140,5 @@ int main() {
       xpu_test(a_kernel_of_a_module_is_not_destroyed_by_itself),
       xpu_test(a_refused_handle_leaves_live_ones_working),
   };
-  return run_tests(tests, open_zoo, close_zoo);
+  return run_all(tests, open_zoo, close_zoo);
 }

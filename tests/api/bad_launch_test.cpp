@@ -163,5 +163,5 @@ int main() {
       xpu_test(a_parameter_has_to_be_one_of_the_kernel),
       xpu_test(the_pieces_of_local_memory_are_counted_together),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

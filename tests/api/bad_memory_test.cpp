@@ -223,5 +223,5 @@ int main() {
       xpu_test(nothing_is_copied_and_filled_without_complaint),
       xpu_test(an_allocation_of_nothing_is_null),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -205,5 +205,5 @@ int main() {
       xpu_test(the_build_log_tells_what_is_wrong_and_fits),
       xpu_test(what_the_compiler_says_reaches_the_log),
   };
-  return run_tests(tests, open_zoo, close_zoo);
+  return run_all(tests, open_zoo, close_zoo);
 }

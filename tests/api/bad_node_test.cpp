@@ -296,5 +296,5 @@ int main() {
       xpu_test(a_cycle_is_found_and_named_when_the_graph_is_instantiated),
       xpu_test(a_picture_needs_a_file_that_can_be_written),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -179,5 +179,5 @@ int main() {
       xpu_test(a_thread_has_one_of_three_modes),
       xpu_test(codes_that_do_not_exist_have_a_name),
   };
-  return run_tests(tests, open_all, close_zoo);
+  return run_all(tests, open_all, close_zoo);
 }

@@ -183,5 +183,5 @@ int main() {
       xpu_test(what_a_newer_struct_has_more_is_set_to_zero),
       xpu_test(a_reserved_member_is_0),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -355,5 +355,5 @@ int main() {
       xpu_test(destroying_a_fork_loses_the_capture),
       xpu_test(destroying_the_origin_ends_the_capture),
   };
-  return run_tests(tests, load_first);
+  return run_all(tests, load_first);
 }

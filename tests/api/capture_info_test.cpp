@@ -254,5 +254,5 @@ int main() {
       xpu_test(a_parent_of_a_graph_under_capture_is_not_destroyed),
       xpu_test(a_lost_graph_has_no_handle),
   };
-  return run_tests(tests, load_first);
+  return run_all(tests, load_first);
 }

@@ -308,5 +308,5 @@ int main() {
       xpu_test(an_unsafe_call_spoils_the_captures_that_forbid_it_and_no_other),
       xpu_test(the_thread_mode_is_swapped_and_checked),
   };
-  return run_tests(tests, load_first);
+  return run_all(tests, load_first);
 }

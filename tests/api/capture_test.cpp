@@ -274,5 +274,5 @@ int main() {
       xpu_test(the_per_thread_stream_can_be_captured, results(executes)),
       xpu_test(a_module_may_go_before_the_captured_graph_runs, results(executes)),
   };
-  return run_tests(tests, load_first);
+  return run_all(tests, load_first);
 }

@@ -116,5 +116,5 @@ int main() {
       xpu_test(forks_of_one_capture_are_worked_on_at_once, results(executes)),
       xpu_test(captures_begin_end_and_are_spoilt_at_once),
   };
-  return run_tests(tests, load_first);
+  return run_all(tests, load_first);
 }

@@ -159,5 +159,5 @@ int main() {
       xpu_test(a_large_copy_arrives_whole, results(executes)),
       xpu_test(an_extent_with_a_zero_copies_nothing),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -189,5 +189,5 @@ int main() {
       xpu_test(each_thread_has_its_own_stream, results(executes)),
       xpu_test(destroying_a_blocking_stream_leaves_its_order, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

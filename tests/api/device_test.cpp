@@ -163,5 +163,5 @@ int main() {
       xpu_test(the_memory_that_is_taken_is_not_free),
       xpu_test(synchronising_an_idle_device_is_fine),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

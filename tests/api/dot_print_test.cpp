@@ -133,5 +133,5 @@ int main() {
       xpu_test(unknown_flags_are_ignored),
       xpu_test(graphviz_draws_it_without_a_warning),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -87,5 +87,5 @@ int main() {
       xpu_test(each_argument_of_a_wide_graph_is_encoded),
       xpu_test(edited_nodes_are_encoded_as_they_are_now),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

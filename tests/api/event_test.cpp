@@ -287,5 +287,5 @@ int main() {
       xpu_test(an_event_may_be_destroyed_while_it_is_pending),
       xpu_test(a_thousand_events_can_be_recorded_at_once),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

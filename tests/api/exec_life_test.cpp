@@ -216,5 +216,5 @@ int main() {
       xpu_test(an_executable_remembers_its_flags),
       xpu_test(an_upload_runs_nothing, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

@@ -120,5 +120,5 @@ int main() {
       xpu_test(a_queued_fill_sets_rows, results(executes)),
       xpu_test(a_fill_node_sets_elements, results(executes)),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -71,5 +71,5 @@ int main() {
       xpu_test(a_good_one_is_taken_after_the_refusals),
       xpu_test(a_second_one_is_refused),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -261,5 +261,5 @@ int main() {
       xpu_test(a_kernel_with_its_own_local_memory_runs, results(executes)),
       xpu_test(a_demanded_group_size_runs, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

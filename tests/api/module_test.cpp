@@ -158,5 +158,5 @@ int main() {
       xpu_test(queued_work_of_an_unloaded_module_still_runs, results(executes)),
       xpu_test(graphs_and_executables_keep_the_kernels_of_an_unloaded_module, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

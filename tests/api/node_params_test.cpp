@@ -295,5 +295,5 @@ int main() {
       xpu_test(a_destroyed_node_takes_its_edges_with_it, results(executes)),
       xpu_test(a_kernel_node_outlives_its_module_without_a_handle, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

@@ -289,5 +289,5 @@ int main() {
       xpu_test(a_launch_is_one_piece_of_work_in_its_stream, results(executes)),
       xpu_test(local_memory_and_structs_work_in_nodes, results(executes)),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -259,5 +259,5 @@ int main() {
       xpu_test(of_capture_h),
       xpu_test(the_query_of_the_last_failure_is_not_recorded),
   };
-  return run_tests(tests, open_all, close_all);
+  return run_all(tests, open_all, close_all);
 }

@@ -187,5 +187,5 @@ int main() {
       xpu_test(kernels_use_host_and_managed_memory_at_the_hosts_address, results(executes)),
       xpu_test(many_allocations_do_not_overlap, results(executes)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

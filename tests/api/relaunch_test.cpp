@@ -221,5 +221,5 @@ int main() {
       xpu_test(host_nodes_are_called_once_a_launch, results(calls_back)),
       xpu_test(an_event_after_a_launch_stands_for_all_of_it, results(executes | timestamps)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

@@ -170,5 +170,5 @@ int main() {
   const Test tests[] = {
       xpu_test(nothing_is_left_over_however_often_it_is_done, results(calls_back)),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

@@ -251,5 +251,5 @@ int main() {
       xpu_test(a_stream_tells_what_it_was_made_with),
       xpu_test(no_two_streams_have_the_same_number),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

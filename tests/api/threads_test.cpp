@@ -261,5 +261,5 @@ int main() {
       xpu_test(all_threads_make_and_end_streams_events_and_memory),
       xpu_test(a_thread_that_is_ending_gets_an_answer),
   };
-  return run_tests(tests);
+  return run_all(tests);
 }

@@ -7,7 +7,7 @@
 //       xpu_test(a_host_node_is_called, needs(calls_back)),     // left out as a whole
 //       xpu_test(a_chain_runs_in_order, results(executes)),     // runs; its results are left out
 //   };
-//   return run_tests(tests);
+//   return run_all(tests);
 //
 // Inside the third one the last lines stand under `if (shown(executes))`. Both halves of that
 // agreement are checked on every device: shown() fails for a need that is not declared, and the
@@ -124,8 +124,7 @@ inline void run_one(void** state) {
 // The value for main to return: 77, a skip, if nothing is left to run. The line at the end is read
 // by tools/count_results.py.
 template <size_t n>
-int run_tests(const Test (&tests)[n], int (*open)(void**) = nullptr,
-              int (*close)(void**) = nullptr) {
+int run_all(const Test (&tests)[n], int (*open)(void**) = nullptr, int (*close)(void**) = nullptr) {
   static CMUnitTest left[n];
   size_t runs = 0, in_part = 0;
   for (const Test& test : tests) {
