@@ -131,10 +131,13 @@ ze_result_t pass(const char* name, ze_api_version_t version, Table* table) {
 
 }  // namespace
 
-#define TABLE(name, type)                                                         \
-  extern "C" __attribute__((visibility("default")))                               \
-  ze_result_t zeGet##name##ProcAddrTable(ze_api_version_t version, type* table) { \
-    return pass("zeGet" #name "ProcAddrTable", version, table);                   \
+// Named by the assembler: headers newer than these tables declare some with types that older ones
+// lack.
+#define TABLE(name, type)                                                            \
+  extern "C" __attribute__((visibility("default"))) ze_result_t get_##name(          \
+      ze_api_version_t version, type* table) __asm__("zeGet" #name "ProcAddrTable"); \
+  ze_result_t get_##name(ze_api_version_t version, type* table) {                    \
+    return pass("zeGet" #name "ProcAddrTable", version, table);                      \
   }
 TABLE(Global, ze_global_dditable_t)
 TABLE(Driver, ze_driver_dditable_t)
