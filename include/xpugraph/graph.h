@@ -187,6 +187,35 @@ XPU_API xpuError_t xpuGraphNodeGetDependentNodes(xpuGraphNode_t node,
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphDebugDotPrint(xpuGraph_t graph, const char* path, unsigned int flags);
 
+/// How xpuGraphMemoryReport() tells what it knows.
+/// Since 0.1.
+typedef enum xpuGraphMemoryReportFormat XPU_ENUM {
+  xpuGraphMemoryReportText = 0,  ///< a table for people; its form may change
+  xpuGraphMemoryReportJson = 1,  ///< an object for programs
+  xpuGraphMemoryReportSvg = 2    ///< a picture: levels to the right, addresses upwards
+} xpuGraphMemoryReportFormat;
+
+/// Tells where the allocation nodes of a graph are placed, from which node to which each lives, and
+/// how close that is to the least possible. What is captured into a private pool has no nodes; see
+/// xpuGraphPoolGetUsage(). Nothing runs and nothing is reserved.
+///
+/// The JSON object has `graph`, `levels`, `allocations` (`node`, `bytes`, `rounded` to what was
+/// placed, `device`, `range` and `offset` in it, `address` as a hexadecimal string, `begins`: a
+/// node, `ends`: a node or "stays", `first_level`, `last_level`) and `devices` (`device`, `peak`
+/// of addresses, `reserved`: memory of an executable in whole pages, `lower_bound`: the most bytes
+/// that can be alive at once in any order that the edges allow, `exact`: false if that is only a
+/// bound from below, beyond 512 allocations, `waste`: reserved less lower bound). Nodes are named
+/// as in the picture of xpuGraphDebugDotPrint(); a level is the length of the longest way to a
+/// node. Members may be added.
+/// @param[out] text  the report, with a 0 behind it; NULL to learn the size.
+/// @param[in,out] size  bytes: in: the room in `text`, not read if that is NULL; out: what the
+/// report
+///     has, the 0 included.
+/// Errors: xpuErrorInvalidValue for an unknown format, too little room (nothing is written then)
+/// and a graph with a cycle. Since 0.1.
+XPU_API xpuError_t xpuGraphMemoryReport(xpuGraph_t graph, xpuGraphMemoryReportFormat format,
+                                        char* text, size_t* size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -95,8 +95,9 @@ typedef enum xpuMemPoolAttr XPU_ENUM {
 /// The host waits only if there is no memory without: then, for frees that are on their way.
 /// @param[out] devPtr  the address, aligned to 512 bytes or more.
 /// @param[in] size  bytes, not 0; rounded up to a multiple of 512.
-/// In a capture it comes from the capture's private pool, or becomes a node of the graph
-/// (capture.h). Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation. Since 0.1.
+/// Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation;
+/// xpuErrorStreamCaptureUnsupported if the stream is being captured.
+/// Since 0.1.
 XPU_API xpuError_t xpuMallocAsync(void** devPtr, size_t size, xpuStream_t stream);
 
 /// As xpuMallocAsync(), from the given pool, which may be of another device than the stream.
@@ -108,11 +109,12 @@ XPU_API xpuError_t xpuMallocFromPoolAsync(void** ptr, size_t size, xpuMemPool_t 
 
 /// Frees memory of xpuMallocAsync(), xpuMallocFromPoolAsync(), xpuMalloc(), xpuMallocPitch() or
 /// xpuMallocManaged() as soon as the work that was given to the stream so far is finished. Work of
-/// other streams that uses it must be ordered before the call by events. The address is free when
-/// the call returns: copies and fills that name it are no longer checked.
+/// other streams that uses it must be ordered before the call by events. From the call on
+/// the address belongs to nothing (xpuMemoryTypeUnregistered).
 /// @param[in] devPtr  as it was returned. xpuFree() takes it too, and waits.
 /// Errors: xpuErrorInvalidValue for NULL, for an address that is no such allocation or was freed
-/// before. The memory is then as before.
+/// before; xpuErrorStreamCaptureUnsupported if the stream is being captured. The memory is then as
+/// before.
 /// Since 0.1.
 XPU_API xpuError_t xpuFreeAsync(void* devPtr, xpuStream_t stream);
 
@@ -178,6 +180,7 @@ XPU_API xpuError_t xpuDeviceGetMemPool(xpuMemPool_t* memPool, int device);
 /// @param[in] memPool  a pool of that device.
 /// Since 0.1.
 XPU_API xpuError_t xpuDeviceSetMemPool(int device, xpuMemPool_t memPool);
+
 /// What is told about the memory of graphs on a device; each a uint64_t of bytes.
 /// Since 0.1.
 typedef enum xpuGraphMemAttributeType XPU_ENUM {

@@ -107,7 +107,7 @@ XPU_API xpuError_t xpuGraphAddMemcpyNode1D(xpuGraphNode_t* pGraphNode, xpuGraph_
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
 /// Errors: xpuErrorInvalidValue for another element size, an empty size, a pitch below the width,
-/// or a range that leaves its allocation.
+/// memory that devices cannot use, or a range that leaves its allocation.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphAddMemsetNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                          const xpuGraphNode_t* pDependencies,
@@ -160,7 +160,8 @@ XPU_API xpuError_t xpuGraphAddEventWaitNode(xpuGraphNode_t* pGraphNode, xpuGraph
 
 /// Reads a kernel node.
 /// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. `kernelParams` and what
-///     it points to belong to the node and are valid until it is set or destroyed.
+///     it points to belong to the node and are valid until it is set or destroyed. `func` is NULL
+///     if its module was unloaded; the node still runs.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphKernelNodeGetParams(xpuGraphNode_t node,
                                                xpuKernelNodeParams* pNodeParams);

@@ -31,6 +31,7 @@ struct SpirvKernel {
 };
 
 inline constexpr uint32_t kSpirvMagic = 0x07230203;
+inline constexpr size_t kSpirvHeaderWords = 5;
 
 // True if `image` starts like SPIR-V in either byte order.
 bool is_spirv(const void* image, size_t size) noexcept;

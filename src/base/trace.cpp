@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 #include "base/log.h"
 #include "base/option.h"
@@ -64,14 +65,16 @@ constinit std::atomic<Mode> mode{Mode::unread};
 namespace {
 
 // Never destroyed: a thread may leave a zone while the process ends. close() only flips the mode
-// and ends the array, under the same lock that add() takes.
+// and ends the array, under the same lock that add() takes. Not on the heap either: every program
+// asks for it once, perhaps when there is no memory left.
 struct Sink {
   std::mutex mutex;
   std::unique_ptr<TraceFile> file;
 };
 
 Sink& sink() noexcept {
-  static Sink* const instance = new Sink;
+  alignas(Sink) static unsigned char storage[sizeof(Sink)];
+  static Sink* const instance = new (storage) Sink;
   return *instance;
 }
 

@@ -22,14 +22,14 @@ xpuError_t xpuPeekAtLastError(void) { return peek_last_error(); }
 xpuError_t xpuGetLastErrorInfo(xpuErrorInfo* info) {
   try {
     if (!check_out_size(info, sizeof(xpuErrorInfo), "info").ok()) return xpuErrorInvalidValue;
-    const LastError& last = last_failure();
+    const LastError last = last_failure();
     xpuErrorInfo known = {};
     known.struct_size = sizeof known;
     known.code = last.code;
     known.nativeResult = last.native;
     known.function = last.function;
-    known.argument = last.argument.c_str();
-    known.sentence = last.sentence.c_str();
+    known.argument = last.argument;
+    known.sentence = last.sentence;
     copy_out(info, known);
     return xpuSuccess;
   } catch (...) {

@@ -8,6 +8,7 @@
 #include "capi/memory_place.h"
 #include "capture/rules.h"
 #include "memory/exec_memory.h"
+#include "memory/freed_check.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -22,8 +23,10 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
   frees.auto_free_on_launch = flags & exec::kAutoFreeOnLaunch;
   frees.auto_free_on_destroy = flags & exec::kAutoFreeOnDestroy;
   XPU_TRY_ASSIGN(std::shared_ptr<memory::ExecMemory> memory, memory::ExecMemory::claim(*g, frees));
-  XPU_TRY_ASSIGN(std::unique_ptr<exec::Exec> made,
-                 exec::Exec::instantiate(*g, runtime->current(), flags, std::move(memory)));
+  XPU_TRY_ASSIGN(
+      std::unique_ptr<exec::Exec> made,
+      exec::Exec::instantiate(*g, runtime->current(), flags,
+                              memory::check_freed(*g, runtime->memory(), std::move(memory))));
   made->keep_source(g->clone());
   *out = to_public<xpuGraphExec_t>(made->handle());
   (void)made.release();  // the handle owns it until xpuGraphExecDestroy

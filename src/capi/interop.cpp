@@ -8,6 +8,7 @@
 #include "capi/spelling.h"
 #include "capture/fork.h"
 #include "capture/rules.h"
+#include "exec/retire.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -143,7 +144,12 @@ xpuError_t xpuKernelCreateFromNative(xpuKernel_t* pKernel, int device, ze_module
 
 xpuError_t xpuKernelDestroy(xpuKernel_t kernel) {
   return guard(__func__, [&]() -> Status {
-    if (runtime::destroy_native_kernel(from_public(kernel))) return {};
+    if (runtime::destroy_native_kernel(from_public(kernel))) {
+      // It waited for the device. Encodings whose executables are gone hold the kernel, too, and
+      // must not outlive the module, which the program may destroy next.
+      exec::free_retired();
+      return {};
+    }
     return no_such(xpuErrorInvalidResourceHandle, kernel, "kernel of xpuKernelCreateFromNative",
                    "kernel");
   });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the calling thread's last failure was: the code that xpuGetLastError hands out and clears,
-// and the details that xpuGetLastErrorInfo tells until the next failure replaces them.
+// and the details that xpuGetLastErrorInfo tells until the next failure replaces them. Calls fail
+// also while a thread or the process ends, in destructors of static objects; then the code is left,
+// and the words are not.
 #pragma once
 
 #include "base/status.h"
@@ -8,11 +10,11 @@
 namespace xpu::capi {
 
 struct LastError {
-  xpuError_t code = xpuSuccess;
-  uint32_t native = 0;
-  const char* function = "";
-  std::string argument;
-  std::string sentence;
+  xpuError_t code;
+  uint32_t native;
+  const char* function;
+  const char* argument;
+  const char* sentence;
 };
 
 // Stores the failure of `function` (a string that is never freed) and answers its code.
@@ -23,7 +25,7 @@ xpuError_t record_failure(const char* function, xpuError_t code, const char* sen
 
 xpuError_t peek_last_error() noexcept;
 xpuError_t take_last_error() noexcept;
-// Valid until this thread's next failing call.
-const LastError& last_failure() noexcept;
+// The strings are valid until this thread's next failing call.
+LastError last_failure() noexcept;
 
 }  // namespace xpu::capi

@@ -28,22 +28,12 @@ Status allocate(const char* call, void** out, const char* name, size_t size,
   return {};
 }
 
-Status release(const char* call, void* pointer) {
-  if (!pointer) return {};
-  XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
-  XPU_TRY(capture::unsafe_call(call));
-  if (memory::is_graph_allocation(pointer)) {
-    XPU_TRY(runtime->memory().wait_for_devices());
-    XPU_TRY_ASSIGN(const bool freed, memory::free_from_outside(pointer));
-    if (freed) return {};
-  }
-  if (memory::GraphPool::has(pointer)) {
-    XPU_TRY(runtime->memory().wait_for_devices());
-    if (memory::GraphPool::free_from_outside(pointer)) return {};
-  }
-  XPU_TRY_ASSIGN(const bool pooled,
-                 memory::Pools::get().free_after_waiting(pointer, runtime->memory()));
-  return pooled ? Status() : runtime->memory().free(pointer);
+// Memory of graphs and of private pools, after waiting for all that may use it. False: it is none.
+Result<bool> free_of_graphs(runtime::Memory& memory, void* pointer) {
+  if (!memory::is_graph_allocation(pointer) && !memory::GraphPool::has(pointer)) return false;
+  XPU_TRY(memory.wait_for_devices());
+  XPU_TRY_ASSIGN(const bool freed, memory::free_from_outside(pointer));
+  return freed || memory::GraphPool::free_from_outside(pointer);
 }
 
 Status pitch_of(size_t width, size_t height, size_t* pitch, size_t* bytes) {
@@ -128,7 +118,16 @@ xpuError_t xpuMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 }
 
 xpuError_t xpuFree(void* devPtr) {
-  return guard(__func__, [&](const char* call) { return release(call, devPtr); });
+  return guard(__func__, [&](const char* call) -> Status {
+    if (!devPtr) return {};
+    XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+    XPU_TRY(capture::unsafe_call(call));
+    XPU_TRY_ASSIGN(const bool of_graph, free_of_graphs(runtime->memory(), devPtr));
+    if (of_graph) return {};
+    XPU_TRY_ASSIGN(const bool pooled,
+                   memory::Pools::get().free_after_waiting(devPtr, runtime->memory()));
+    return pooled ? Status() : runtime->memory().free(devPtr);
+  });
 }
 
 xpuError_t xpuFreeHost(void* ptr) {

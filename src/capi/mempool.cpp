@@ -11,7 +11,6 @@
 #include "memory/graph_pool.h"
 #include "memory/ledger.h"
 #include "memory/pools.h"
-#include "runtime/runtime.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -20,14 +19,14 @@ using memory::StreamPool;
 
 namespace {
 
-// The devices besides its own that may use a pool's memory.
+// Devices besides its own that may use the memory.
 std::vector<int> peers_of(const StreamPool& pool) {
-  std::vector<int> peers;
-  const Result<runtime::Runtime*> runtime = runtime::Runtime::get();
-  const int count = runtime.ok() ? runtime.value()->device_count() : 0;
-  for (int device = 0; device < count; ++device)
-    if (device != pool.device().index() && pool.grants(device)) peers.push_back(device);
-  return peers;
+  std::vector<int> devices;
+  Result<runtime::Runtime*> runtime = runtime::Runtime::get();
+  for (int i = 0; runtime.ok() && i < runtime.value()->device_count(); i++) {
+    if (i != pool.device().index() && pool.grants(i)) devices.push_back(i);
+  }
+  return devices;
 }
 
 Status allocate_in_order(const char* call, void** out, size_t size, StreamPool& pool,
@@ -94,7 +93,7 @@ xpuError_t xpuFreeAsync(void* devPtr, xpuStream_t stream) {
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     XPU_TRY(capture::legacy_use(call, *s));
     if (capture::View view(*s); view) return capture_free(call, view, devPtr);
-    XPU_TRY_ASSIGN(const bool of_graph, memory::free_from_outside(devPtr));
+    XPU_TRY_ASSIGN(const bool of_graph, memory::free_from_outside(devPtr, s));
     if (of_graph || memory::GraphPool::free_from_outside(devPtr)) return {};
     return Pools::get().free(devPtr, *s);
   });

@@ -87,7 +87,7 @@ Status write(StreamPool& pool, xpuMemPoolAttr attr, const void* value) {
   return unknown(attr);
 }
 
-Result<runtime::Device*> device_at(const xpuMemLocation& location, const std::string& argument) {
+Result<runtime::Device*> device_of_location(const xpuMemLocation& location, const std::string& argument) {
   if (location.type == xpuMemLocationTypeHost)
     return Status::error(xpuErrorNotSupported, "the host does not use device memory",
                          argument + ".type");
@@ -100,7 +100,7 @@ Result<runtime::Device*> device_at(const xpuMemLocation& location, const std::st
 }
 
 Status check_access(const StreamPool& pool, const xpuMemAccessDesc& desc, const std::string& name) {
-  XPU_TRY_ASSIGN(const runtime::Device* d, device_at(desc.location, name + ".location"));
+  XPU_TRY_ASSIGN(const runtime::Device* d, device_of_location(desc.location, name + ".location"));
   const bool own = d == &pool.device();
   switch (desc.flags) {
     case xpuMemAccessFlagsProtRead:
@@ -168,7 +168,7 @@ xpuError_t xpuMemPoolGetAccess(xpuMemAccessFlags* flags, xpuMemPool_t memPool,
     XPU_TRY(require(flags, "flags"));
     XPU_TRY_ASSIGN(const StreamPool* pool, live_pool(memPool));
     XPU_TRY(require(location, "location"));
-    XPU_TRY_ASSIGN(const runtime::Device* d, device_at(*location, "location"));
+    XPU_TRY_ASSIGN(const runtime::Device* d, device_of_location(*location, "location"));
     *flags = pool->grants(d->index()) ? xpuMemAccessFlagsProtReadWrite : xpuMemAccessFlagsProtNone;
     return {};
   });

@@ -3,7 +3,7 @@
 //
 // Asked when the work is given, also for nodes, where the memory need not be used before the
 // launch: a size that cannot be right is reported with its call and not by a fault long after.
-// Memory that no driver knows, such as that of malloc, cannot be checked.
+// Memory that no driver knows, such as that of malloc, cannot be checked; a fill refuses it.
 #pragma once
 
 #include "graph/params.h"

@@ -73,9 +73,6 @@ Status check(runtime::Runtime& runtime, const graph::FillShape& shape) {
                              std::to_string(shape.width),
                          "pitch");
   XPU_TRY(graph::check_fill(shape));
-  if (runtime.memory().kind(shape.dst) == runtime::MemoryKind::unregistered)
-    return invalid_value(
-        "no device can fill that memory; it must come from this library or from the driver", "dst");
   return check_range(runtime.memory(), shape);
 }
 

@@ -189,9 +189,13 @@ class OpenclQueue final : public EngineQueue {
 };
 
 // Level Zero's build flags as the OpenCL runtime knows them; what only a GPU compiler has is
-// dropped, and said in the log.
-std::string translated(const std::string& options, std::string* log) {
-  std::string out;
+// dropped, and said in the log. PoCL ends the process at an option that lacks its value.
+Result<std::string> translated(const std::string& options, std::string* log) {
+  std::string out, open;
+  const auto keep = [&](const std::string& word) {
+    open = open.empty() && (word == "-D" || word == "-I") ? word : "";
+    out += " " + word;
+  };
   size_t at = 0;
   while (at < options.size()) {
     const size_t end = std::min(options.find(' ', at), options.size());
@@ -199,12 +203,15 @@ std::string translated(const std::string& options, std::string* log) {
     at = end + 1;
     if (word.empty()) continue;
     if (word == "-ze-opt-disable" || word == "-ze-opt-level=0" || word == "-cl-opt-disable")
-      out += " -cl-opt-disable";
+      keep("-cl-opt-disable");
     else if (word.rfind("-ze-", 0) == 0)
       *log += "note: " + word + " means nothing to a CPU and is ignored\n";
     else
-      out += " " + word;
+      keep(word);
   }
+  if (!open.empty())
+    return Status::error(xpuErrorInvalidKernelImage,
+                         "the build option " + open + " at the end lacks its value", "image");
   return out;
 }
 
@@ -215,7 +222,7 @@ class OpenclEngine final : public Engine {
   const std::string& name() const noexcept override { return device_.name; }
 
   Result<std::shared_ptr<EngineProgram>> build(const Source& source, std::string* log) override {
-    const std::string options = translated(source.options, log);
+    XPU_TRY_ASSIGN(const std::string options, translated(source.options, log));
     Digest digest;
     digest.add(device_.name);
     digest.add(kBuiltins);

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "base/spirv.h"
+#include "cpu/spirv_order.h"
 
 namespace xpu::cpu {
 namespace {
@@ -61,6 +62,33 @@ Status check_linked(std::vector<uint32_t>& words) {
   });
   if (missing.empty()) return {};
   return broken_module("the SPIR-V module needs functions that it does not have: " + missing);
+}
+
+// OpenCL has no recursion, the validator does not look for it, and PoCL puts calls in place until
+// its stack is full. Whatever is still called when all functions without calls are taken away, and
+// then those that called only them, and so on, is part of a cycle or calls one.
+Status check_no_recursion(std::vector<uint32_t>& words) {
+  std::unordered_map<uint32_t, uint32_t> open;  // calls of a function that are not taken away yet
+  std::unordered_multimap<uint32_t, uint32_t> callers;
+  uint32_t current = 0;
+  for_each_instruction(words, [&](SpvOp op, const uint32_t* in, uint32_t count) {
+    if (op == SpvOpFunction && count >= 5) open[current = in[2]] += 0;
+    if (op != SpvOpFunctionCall || count < 4) return;
+    open[current]++;
+    callers.emplace(in[3], current);
+  });
+  std::vector<uint32_t> done;
+  for (const auto& [function, calls] : open)
+    if (calls == 0) done.push_back(function);
+  for (size_t i = 0; i < done.size(); ++i) {
+    const auto [first, last] = callers.equal_range(done[i]);
+    for (auto it = first; it != last; ++it)
+      if (--open[it->second] == 0) done.push_back(it->second);
+  }
+  if (done.size() == open.size()) return {};
+  return broken_module(
+      "the SPIR-V module has a function that calls itself, directly or through "
+      "others; OpenCL has no recursion");
 }
 
 struct Types {
@@ -134,8 +162,12 @@ Result<std::vector<uint32_t>> prepare_spirv(const void* image, size_t size,
                                             const std::vector<SpecializationConstant>& constants,
                                             std::string* log) {
   XPU_TRY_ASSIGN(std::vector<uint32_t> words, spirv_words(image, size));
-  XPU_TRY(validate(words));
+  if (Status status = validate(words); !status.ok()) {
+    words = in_dominance_order(words);
+    if (!validate(words).ok()) return status;  // in the words of the module as it was given
+  }
   XPU_TRY(check_linked(words));
+  XPU_TRY(check_no_recursion(words));
   specialize(words, constants, log);
   return words;
 }

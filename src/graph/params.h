@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/serial.h"
 #include "base/signature.h"
 #include "base/status.h"
 #include "graph/kind.h"
@@ -29,6 +30,8 @@ class NodeParams {
   NodeParams& operator=(const NodeParams&) = delete;
 
   NodeKind kind() const noexcept { return kind_; }
+  // When: a serial number, 0 unless XPUGRAPH_CHECK asks for them.
+  uint64_t made() const noexcept { return made_; }
 
  protected:
   explicit NodeParams(NodeKind kind) noexcept : kind_(kind) {}
@@ -38,6 +41,7 @@ class NodeParams {
   friend class ParamsRef;
   mutable std::atomic<uint32_t> uses_{1};
   const NodeKind kind_;
+  const uint64_t made_ = take_serial();
 };
 
 // A counted pointer to one version of a node's parameters. Copies may live in any thread.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "memory/extents.h"
 #include "runtime/memory.h"
 
 namespace xpu::memory {
@@ -18,10 +19,15 @@ constexpr size_t kFirstMemory = size_t{2} << 20;
 
 }  // namespace
 
-Arena::~Arena() {
-  for (Part& part : parts_) {
-    device_.memory().drop_range(part.range->base(), part.range->size());
-    device_.marks().hold(std::move(part.range));
+Arena::~Arena() { keep_parts(0); }
+
+void Arena::keep_parts(size_t count) noexcept {
+  while (parts_.size() > count) {
+    std::shared_ptr<ze::AddressRange> range = std::move(parts_.back().range);
+    parts_.pop_back();
+    Extents::get().close(range->base(), range->size());
+    device_.memory().drop_range(range->base(), range->size());
+    device_.marks().hold(std::move(range));
   }
 }
 
@@ -34,12 +40,19 @@ Result<Arena::Part*> Arena::add_part(size_t size) {
   XPU_TRY_ASSIGN(std::shared_ptr<ze::AddressRange> range,
                  ze::AddressRange::make(device_.ze(), std::max(addresses, size), can_map));
   parts_.reserve(parts_.size() + 1);
+  Extents::get().open(range->base(), range->size());
   device_.memory().enter_range(range->base(), range->size(), device_.index());
   parts_.push_back({range, Offsets(range->size())});
   return &parts_.back();
 }
 
 Result<void*> Arena::allocate(size_t size, Moment then, const Order& order) {
+  XPU_TRY_ASSIGN(void* address, place(size, then, order));
+  Extents::get().enter(address, size);
+  return address;
+}
+
+Result<void*> Arena::place(size_t size, Moment then, const Order& order) {
   if (size > device_.properties().memory)
     return Status::error(xpuErrorMemoryAllocation,
                          std::to_string(size) + " bytes are more than the device has", "bytesize");
@@ -61,8 +74,19 @@ void Arena::release(void* address, size_t size, Moment freed) {
   }
 }
 
+void Arena::settle(Moment moment) {
+  for (Part& part : parts_) part.offsets.settle(moment);
+}
+
 Status Arena::back() {
-  for (Part& part : parts_) XPU_TRY(part.range->back(part.offsets.peak()));
+  std::vector<size_t> before;
+  for (const Part& part : parts_) before.push_back(part.range->backed());
+  for (const Part& part : parts_) {
+    Status status = part.range->back(part.offsets.peak());
+    if (status.ok()) continue;
+    for (size_t i = 0; i < parts_.size(); i++) parts_[i].range->unback_beyond(before[i]);
+    return status;
+  }
   return {};
 }
 
@@ -77,8 +101,11 @@ std::vector<Offsets> Arena::offsets() const {
 }
 
 void Arena::set_offsets(std::vector<Offsets> saved) noexcept {
-  for (size_t i = 0; i < parts_.size(); i++)
-    parts_[i].offsets = i < saved.size() ? std::move(saved[i]) : Offsets(parts_[i].range->size());
+  keep_parts(saved.size());
+  for (size_t i = 0; i < parts_.size(); i++) {
+    parts_[i].offsets = std::move(saved[i]);
+    parts_[i].range->unback_beyond(parts_[i].range->rounded(parts_[i].offsets.peak()));
+  }
 }
 
 size_t Arena::peak() const noexcept {
@@ -86,6 +113,22 @@ size_t Arena::peak() const noexcept {
   for (const Part& part : parts_) sum += part.offsets.peak();
   return sum;
 }
+std::vector<size_t> Arena::peaks() const {
+  std::vector<size_t> all;
+  for (const Part& part : parts_) all.push_back(part.offsets.peak());
+  return all;
+}
+
+Arena::Place Arena::place_of(const void* address) const noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  for (size_t i = 0; i < parts_.size(); i++) {
+    const std::byte* const base = parts_[i].range->base();
+    if (at >= base && at < base + parts_[i].range->size())
+      return {static_cast<uint32_t>(i), static_cast<size_t>(at - base)};
+  }
+  return {};
+}
+
 size_t Arena::backed() const noexcept {
   size_t sum = 0;
   for (const Part& part : parts_) sum += part.range->backed();

@@ -76,16 +76,26 @@ Status ExecMemory::check() const {
   return {};
 }
 
+// It changes when memory of this graph was replaced, or of one that this graph frees memory of:
+// none of the numbers ever falls.
+Result<uint64_t> ExecMemory::back() {
+  XPU_TRY_ASSIGN(uint64_t generation, memory_->back());
+  for (const std::shared_ptr<Allocation>& a : elsewhere_) generation += a->of->generation();
+  return generation;
+}
+
 Result<uint64_t> ExecMemory::prepare() {
   const std::lock_guard hold(Ledger::get().mutex);
-  return memory_->back();
+  return back();
 }
 
 Result<uint64_t> ExecMemory::begin(runtime::Stream& stream) {
   std::unique_lock hold(Ledger::get().mutex);
   XPU_TRY(check());
-  XPU_TRY_ASSIGN(const uint64_t generation, memory_->back());
-  if (!launched_) XPU_TRY(memory_->order_behind_last(stream));
+  XPU_TRY_ASSIGN(const uint64_t generation, back());
+  if (!launched_) XPU_TRY(memory_->order_behind_uses(stream));
+  memory_->make_room_for_use();
+  for (const std::shared_ptr<Allocation>& a : elsewhere_) a->of->make_room_for_use();
   held_ = std::move(hold);
   return generation;
 }
@@ -97,7 +107,10 @@ void ExecMemory::end(runtime::Stream& stream, bool submitted) noexcept {
   memory_->used_in(stream);
   for (Allocation* a : kept_) memory_->began(*a);
   // Their graphs are held by elsewhere_, so nothing is destroyed here.
-  for (const std::shared_ptr<Allocation>& a : elsewhere_) (void)a->of->ended(*a);
+  for (const std::shared_ptr<Allocation>& a : elsewhere_) {
+    a->of->used_in(stream);
+    (void)a->of->ended(*a);
+  }
 }
 
 }  // namespace xpu::memory

@@ -33,6 +33,7 @@ class ExecMemory final : public runtime::LaunchHook {
   ExecMemory(std::shared_ptr<GraphMemory> memory, Flags flags) noexcept
       : memory_(std::move(memory)), flags_(flags) {}
   Status check() const;
+  Result<uint64_t> back();
 
   std::shared_ptr<GraphMemory> memory_;
   const Flags flags_;

@@ -6,6 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/serial.h"
+#include "runtime/freed_memory.h"
+
 namespace xpu::memory {
 std::shared_ptr<GraphMemory> GraphMemory::of(graph::Graph& graph) {
   if (!graph.memory()) {
@@ -61,7 +64,9 @@ Status GraphMemory::place(graph::Node& node, runtime::Device& device) {
   made.size = params.size();
   made.node = node.local_id();
   made.begin = begin;
+  made.made = take_serial();
   ledger.open(made);
+  recount();  // where memory cannot be mapped, the addresses have it already
   node.set_params(params.placed(std::shared_ptr<void>(shared_from_this(), &made), address));
   return {};
 }
@@ -129,7 +134,10 @@ Result<graph::Node*> add_free(graph::Graph& graph, void* address,
 Result<uint64_t> GraphMemory::back() {
   if (backed_) return generation_;
   for (const auto& arena : arenas_) {
+    const size_t before = arena->backed();
     Status status = arena->back();
+    // Lists that were made meanwhile, by graphs that free what is in here, know nothing of it.
+    if (arena->backed() != before) generation_++;
     if (status.ok()) continue;
     recount();
     return status;
@@ -155,23 +163,35 @@ void GraphMemory::unclaim() noexcept {
 }
 
 bool GraphMemory::is_idle() const noexcept {
-  return !last_clock_ || last_clock_->completed.load(std::memory_order_acquire) >= last_submission_;
+  return std::all_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.is_over(); });
 }
 
-Status GraphMemory::order_behind_last(runtime::Stream& stream) {
-  const std::shared_ptr<runtime::Stream> last = is_idle() ? nullptr : last_stream_.lock();
-  if (!last || last.get() == &stream) return {};
-  XPU_TRY_ASSIGN(const runtime::MarkRef mark, last->device().marks().make(false));
-  XPU_TRY(last->signal(*mark));
-  return stream.wait(*mark);
-}
-
-void GraphMemory::used_in(runtime::Stream& stream) noexcept {
-  if (last_clock_ != stream.queue().clock()) {
-    last_stream_ = stream.weak_from_this();
-    last_clock_ = stream.queue().clock();
+Status GraphMemory::order_behind_uses(runtime::Stream& stream) {
+  for (const Use& use : uses_) {
+    const std::shared_ptr<runtime::Stream> other = use.is_over() ? nullptr : use.stream.lock();
+    if (!other || other.get() == &stream) continue;
+    XPU_TRY_ASSIGN(const runtime::MarkRef mark, other->device().marks().make(false));
+    XPU_TRY(other->signal(*mark));
+    XPU_TRY(stream.wait(*mark));
   }
-  last_submission_ = last_clock_->submitted.load(std::memory_order_acquire);
+  return {};
+}
+
+void GraphMemory::make_room_for_use() {
+  std::erase_if(uses_, [](const Use& use) { return use.is_over(); });
+  uses_.reserve(uses_.size() + 1);
+}
+
+void GraphMemory::used_in(const runtime::Stream& stream) noexcept {
+  const std::shared_ptr<runtime::Clock>& clock = stream.queue().clock();
+  const uint64_t submitted = clock->submitted.load(std::memory_order_acquire);
+  for (Use& use : uses_) {
+    if (use.clock != clock) continue;
+    use.submission = submitted;
+    return;
+  }
+  uses_.push_back(
+      {std::const_pointer_cast<runtime::Stream>(stream.shared_from_this()), clock, submitted});
 }
 
 void GraphMemory::began(Allocation& allocation) noexcept {
@@ -184,6 +204,8 @@ void GraphMemory::began(Allocation& allocation) noexcept {
 std::shared_ptr<GraphMemory> GraphMemory::ended(Allocation& allocation) noexcept {
   if (!allocation.live) return nullptr;
   allocation.live = false;
+  runtime::FreedMemory::get().add(allocation.address, allocation.size, allocation.made,
+                                  take_serial(), this);
   live_--;
   recount();
   return std::move(allocation.keeps);

@@ -48,11 +48,14 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   void unclaim() noexcept;
   // Gives it back what trim() took. The answer changes when memory was replaced.
   Result<uint64_t> back();
+  uint64_t generation() const noexcept { return generation_; }
   // A launch in `stream` is about to use the memory: runs of an executable that had it before may
   // still be under way in another stream.
-  Status order_behind_last(runtime::Stream& stream);
-  // That launch has been submitted.
-  void used_in(runtime::Stream& stream) noexcept;
+  Status order_behind_uses(runtime::Stream& stream);
+  // What was submitted to `stream` so far uses the memory: launches of its graph, and what came
+  // before a free by a call or another graph. make_room_for_use() comes before it.
+  void make_room_for_use();
+  void used_in(const runtime::Stream& stream) noexcept;
   // Live from here on, and so is this object. The result of ended() is let go without the lock.
   void began(Allocation& allocation) noexcept;
   std::shared_ptr<GraphMemory> ended(Allocation& allocation) noexcept;
@@ -64,6 +67,14 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
  private:
   struct Counted {
     size_t used = 0, reserved = 0;
+  };
+  struct Use {
+    std::weak_ptr<runtime::Stream> stream;
+    std::shared_ptr<runtime::Clock> clock;
+    uint64_t submission;
+    bool is_over() const noexcept {
+      return clock->completed.load(std::memory_order_acquire) >= submission;
+    }
   };
   Arena& arena_on(runtime::Device& device);
   bool is_idle() const noexcept;
@@ -77,9 +88,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   bool backed_ = false;
   uint32_t live_ = 0;
   uint64_t generation_ = 1;
-  std::weak_ptr<runtime::Stream> last_stream_;
-  std::shared_ptr<runtime::Clock> last_clock_;
-  uint64_t last_submission_ = 0;
+  std::vector<Use> uses_;  // the last in each queue; those that are over go by and by
 };
 
 // Adds an allocation node: `params` are AllocParams without an address.

@@ -2,7 +2,10 @@
 // Private pools: the table of them, and captures that allocate.
 #include "memory/graph_pool.h"
 
+#include <new>
 #include <utility>
+
+#include "memory/extents.h"
 
 namespace xpu::memory {
 namespace {
@@ -91,7 +94,9 @@ bool GraphPool::free_from_outside(void* address) {
     if (!pool) continue;
     pools.push_back(pool);
     const std::lock_guard inner(pool->mutex_);
-    if (pool->live_.contains(address)) return pool->free(address, pool->order_.add_after_all());
+    if (!pool->live_.contains(address)) continue;
+    if (pool->capturing_) pool->freed_meanwhile_.push_back(address);
+    return pool->free(address, pool->order_.add_after_all());
   }
   return false;
 }
@@ -133,6 +138,7 @@ bool GraphPool::free(void* address, Moment freed) {
   const auto at = live_.find(address);
   if (at == live_.end()) return false;
   at->second.arena->release(address, at->second.size, freed);
+  Extents::get().leave(address);
   live_.erase(at);
   return true;
 }
@@ -144,6 +150,12 @@ Result<std::shared_ptr<PoolCapture>> GraphPool::begin_capture() {
                          "the pool serves another capture, and two at once would share what they "
                          "must not; end that capture first",
                          "pool");
+  // All that was captured before comes before this capture, so one moment stands for it. Without
+  // that the order would grow for as long as the pool lives.
+  order_ = Order();
+  const Moment earlier = order_.add({});
+  for (const auto& arena : arenas_) arena->settle(earlier);
+  freed_meanwhile_.clear();
   auto capture = std::make_shared<PoolCapture>(shared_from_this(), order_.add_after_all());
   capturing_ = true;
   return capture;
@@ -156,9 +168,17 @@ GraphPool::State GraphPool::save() const {
 }
 
 void GraphPool::restore(State saved) noexcept {
+  for (const auto& [address, block] : live_) Extents::get().leave(address);
+  for (const auto& [address, block] : saved.live) Extents::get().enter(address, block.size);
   live_ = std::move(saved.live);
   saved.offsets.resize(arenas_.size());  // arenas that are new have nothing in them
   for (size_t i = 0; i < arenas_.size(); i++) arenas_[i]->set_offsets(std::move(saved.offsets[i]));
+  try {
+    const Moment now = order_.add_after_all();
+    for (void* address : freed_meanwhile_) (void)free(address, now);
+  } catch (const std::bad_alloc&) {
+    // They go with the pool.
+  }
 }
 
 PoolCapture::PoolCapture(std::shared_ptr<GraphPool> pool, Moment begin)

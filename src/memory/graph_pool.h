@@ -70,6 +70,7 @@ class GraphPool : public std::enable_shared_from_this<GraphPool> {
   Arena& arena_on(runtime::Device& device);
   bool free(void* address, Moment freed);
   State save() const;
+  // But what calls freed during the capture stays freed.
   void restore(State saved) noexcept;
 
   mutable std::mutex mutex_;  // guards all below
@@ -77,6 +78,7 @@ class GraphPool : public std::enable_shared_from_this<GraphPool> {
   std::vector<std::unique_ptr<Arena>> arenas_;  // one for each device
   std::map<void*, Block> live_;
   bool capturing_ = false;
+  std::vector<void*> freed_meanwhile_;  // by calls, during the capture
 };
 
 // A pool during one capture. The session's lock guards it.

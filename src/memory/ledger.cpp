@@ -3,6 +3,7 @@
 #include "memory/ledger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,15 @@ Allocation* Ledger::find(const void* address) const noexcept {
   return at == open_.end() ? nullptr : at->second;
 }
 
+Allocation* Ledger::find_around(const void* address) const noexcept {
+  const auto next = open_.upper_bound(address);
+  if (next == open_.begin()) return nullptr;
+  Allocation* const before = std::prev(next)->second;
+  const auto offset =
+      static_cast<const std::byte*>(address) - static_cast<const std::byte*>(before->address);
+  return static_cast<size_t>(offset) < before->size ? before : nullptr;
+}
+
 void Ledger::shut(const Allocation& allocation) noexcept {
   const auto at = open_.find(allocation.address);
   if (at != open_.end() && at->second == &allocation) open_.erase(at);
@@ -34,7 +44,7 @@ void Ledger::count(int device, ptrdiff_t used, ptrdiff_t reserved) noexcept {
   u.reserved_high = std::max(u.reserved_high, u.reserved);
 }
 
-Result<bool> free_from_outside(void* address) {
+Result<bool> free_from_outside(void* address, const runtime::Stream* stream) {
   std::shared_ptr<GraphMemory> last;  // goes after the lock
   Ledger& ledger = Ledger::get();
   const std::lock_guard hold(ledger.mutex);
@@ -46,6 +56,10 @@ Result<bool> free_from_outside(void* address) {
             " allocates it, and it is not allocated: the graph has not been launched, or it was "
             "freed since",
         "devPtr");
+  if (stream) {
+    allocation->of->make_room_for_use();
+    allocation->of->used_in(*stream);
+  }
   allocation->freed_elsewhere = true;
   last = allocation->of->ended(*allocation);
   return true;

@@ -27,7 +27,8 @@ struct Allocation {
   size_t size = 0;
   uint32_t node = 0;  // local id of the allocation node, for sentences
   Moment begin = 0;
-  Moment end = 0;  // of its free node, if freed_here
+  Moment end = 0;     // of its free node, if freed_here
+  uint64_t made = 0;  // when, if there are serial numbers
 
   // Guarded by Ledger::mutex.
   bool freed_here = false;             // by a node of its own graph, at every launch
@@ -51,6 +52,8 @@ class Ledger {
   // The allocation that begins at an address and that its own graph does not free: there is at most
   // one, because an address is given out again only behind a free.
   Allocation* find(const void* address) const noexcept;
+  // The same for any address inside.
+  Allocation* find_around(const void* address) const noexcept;
   void open(Allocation& allocation) { open_[allocation.address] = &allocation; }
   void shut(const Allocation& allocation) noexcept;
 
@@ -69,8 +72,9 @@ class Ledger {
 };
 
 // xpuFree and xpuFreeAsync of an allocation of a graph. False: the address is no such allocation.
-// xpuErrorInvalidValue for one that is not in use.
-Result<bool> free_from_outside(void* address);
+// xpuErrorInvalidValue for one that is not in use. Without `stream` nothing uses it any more; with
+// it, what was given to that stream so far may.
+Result<bool> free_from_outside(void* address, const runtime::Stream* stream = nullptr);
 // Whether free_from_outside() would find something.
 bool is_graph_allocation(const void* address);
 

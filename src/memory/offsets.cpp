@@ -37,6 +37,12 @@ void Offsets::release(size_t offset, size_t size, Moment freed) {
   add_extent(whole);
 }
 
+void Offsets::settle(Moment moment) {
+  pieces_.clear();
+  by_moment_.clear();
+  for (const auto& [begin, end] : extents_) add_piece(begin, end, moment);
+}
+
 std::vector<Offsets::Extent> Offsets::blocked(Moment then, const Order& order) const {
   std::vector<Extent> found;
   for (auto at = by_moment_.lower_bound({order.all_before(then), 0}); at != by_moment_.end();

@@ -33,6 +33,8 @@ class Offsets {
   size_t allocate(size_t size, Moment then, const Order& order);
   // What allocate() gave may be used again by what comes after `freed`.
   void release(size_t offset, size_t size, Moment freed);
+  // All that is free was freed at `moment`, of another order perhaps.
+  void settle(Moment moment);
 
   // One past the highest byte ever given out: what the range needs in memory.
   size_t peak() const noexcept { return peak_; }

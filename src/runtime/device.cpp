@@ -12,6 +12,10 @@ namespace {
 
 std::atomic<uint64_t> next_serial{1};
 
+// A thread that is ending may call once more, from a destructor that runs after its streams are
+// gone; so may one that runs static destructors.
+thread_local constinit bool thread_streams_gone = false;
+
 // What a thread knows of its default streams.
 struct ThreadStreams {
   struct Entry {
@@ -21,6 +25,7 @@ struct ThreadStreams {
   // Gone with the thread, and so the devices see that it is.
   std::shared_ptr<const void> token = std::make_shared<int>(0);
   std::vector<Entry> entries;
+  ~ThreadStreams() { thread_streams_gone = true; }
 };
 thread_local ThreadStreams thread_streams;
 
@@ -82,6 +87,10 @@ Result<Stream*> Device::legacy_stream() {
 }
 
 Result<Stream*> Device::per_thread_stream() {
+  if (thread_streams_gone)
+    return Status::error(xpuErrorIllegalState,
+                         "the thread is ending, and its default stream is gone; use another stream",
+                         "stream");
   for (const ThreadStreams::Entry& entry : thread_streams.entries) {
     if (entry.device == serial_) return entry.stream.lock().get();
   }

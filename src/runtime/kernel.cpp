@@ -88,7 +88,15 @@ Status Kernel::check_launch(xpuDim3 grid, xpuDim3 block) const {
       return bad_shape("a work-group of " + dim(items) + ": each must be 1 to " + dim(p.max_group),
                        "blockDim");
   }
-  if (static_cast<uint64_t>(items[0]) * items[1] * items[2] > facts_.max_group_size)
+  const uint64_t group = static_cast<uint64_t>(items[0]) * items[1] * items[2];
+  // No device could finish it; one that counted it would come to a small number.
+  uint64_t all = group;
+  for (const uint32_t n : groups)
+    if (__builtin_mul_overflow(all, n, &all))
+      return bad_shape("a grid of " + dim(groups) + " work-groups of " + dim(items) +
+                           " has more work-items than 64 bits can count",
+                       "gridDim");
+  if (group > facts_.max_group_size)
     return bad_shape("a work-group of " + dim(items) + " has more than the " +
                          std::to_string(facts_.max_group_size) + " work-items the device takes",
                      "blockDim");

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "base/log.h"
+#include "base/serial.h"
 #include "runtime/device.h"
+#include "runtime/freed_memory.h"
 
 namespace xpu::runtime {
 namespace {
@@ -42,7 +44,7 @@ Result<void*> Memory::enter(Ranges& ranges, void* pointer, size_t size, MemoryKi
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   try {
     std::unique_lock hold(lock_);
-    ranges[base + size - 1] = {kind, pointer, size, device, true};
+    ranges[base + size - 1] = {kind, pointer, size, device, true, take_serial()};
     return pointer;
   } catch (const std::bad_alloc&) {
     (void)driver_.table().MemFree(driver_.context(), pointer);
@@ -102,13 +104,21 @@ Result<void*> Memory::allocate_managed(Device& device, size_t size) {
 
 void Memory::enter_range(void* base, size_t size, int device) {
   std::unique_lock hold(lock_);
-  ranges_[reinterpret_cast<uintptr_t>(base) + size - 1] = {MemoryKind::device, base, size, device,
-                                                           false};
+  ranges_[reinterpret_cast<uintptr_t>(base) + size - 1] = {
+      MemoryKind::device, base, size, device, false, take_serial()};
 }
 
 void Memory::drop_range(void* base, size_t size) noexcept {
-  std::unique_lock hold(lock_);
-  ranges_.erase(reinterpret_cast<uintptr_t>(base) + size - 1);
+  uint64_t made = 0;
+  const uint64_t freed = take_serial();
+  {
+    std::unique_lock hold(lock_);
+    const auto at = ranges_.find(reinterpret_cast<uintptr_t>(base) + size - 1);
+    if (at == ranges_.end()) return;
+    made = at->second.made;
+    ranges_.erase(at);
+  }
+  FreedMemory::get().add(base, size, made, freed);
 }
 
 Status Memory::make_block(void* pointer) {
@@ -139,11 +149,6 @@ Status Memory::free_block(void* base) {
   return status;
 }
 
-Status Memory::wait_for_devices() {
-  for (Device* device : devices_) XPU_TRY(device->synchronize());
-  return {};
-}
-
 Status Memory::free(void* pointer) { return free_as(pointer, false); }
 Status Memory::free_host(void* pointer) { return free_as(pointer, true); }
 
@@ -170,11 +175,20 @@ Status Memory::free_as(void* pointer, bool host) {
       return invalid_value("this memory is freed already", argument);
     range = ranges_.extract(at);
   }
+  const uint64_t freed = take_serial();  // before another thread may get the address
   Status status = ZE_CALL(driver_.table(), MemFree, driver_.context(), pointer);
-  if (status.ok()) return status;
+  if (status.ok()) {
+    FreedMemory::get().add(pointer, asked.size, range.mapped().made, freed);
+    return status;
+  }
   std::unique_lock hold(lock_);
   ranges_.insert(std::move(range));  // it is still there, and may be freed again
   return status;
+}
+
+Status Memory::wait_for_devices() {
+  for (Device* device : devices_) XPU_TRY(device->synchronize());
+  return {};
 }
 
 Allocation Memory::find(const void* pointer) const {

@@ -25,6 +25,7 @@ struct Allocation {
   size_t size = 0;
   int device = -1;  // where it lives or was allocated for; -1 for unregistered memory
   bool ours = false;
+  uint64_t made = 0;  // when, if there are serial numbers
 };
 
 class Memory {
@@ -41,10 +42,8 @@ class Memory {
   // (free_host). Waits until the device is idle, as CUDA's does, because kernels may use it.
   Status free(void* pointer);
   Status free_host(void* pointer);
-  // Until every device is idle: any may have been given any pointer.
-  Status wait_for_devices();
-
   // Device memory that others hand out in pieces: find() knows it as one, and free() refuses it.
+  // Dropping it is its end for checks of freed memory, as free() is of the others.
   void enter_range(void* base, size_t size, int device);
   void drop_range(void* base, size_t size) noexcept;
 
@@ -56,6 +55,8 @@ class Memory {
   Status make_block(void* pointer);
   // Does not wait: nothing may be using it. If it fails, the block is still there.
   Status free_block(void* base);
+  // Until everything is done that was given to any device so far.
+  Status wait_for_devices();
 
   // Which allocation a pointer is in; memory that others allocated in the context is recognised
   // too.

@@ -33,9 +33,12 @@ std::string text_of(const ze::Table& table, ze_module_build_log_handle_t log) {
 Status build_failure(ze_result_t result, bool spirv, const void* image, size_t size,
                      const std::string& log) {
   xpuError_t code = ze::error_of(result);
-  // What is no program of any kind is not "for another device".
+  // What is no program of any kind is not "for another device". Intel's driver answers a build
+  // failure for native code that it cannot use.
   const bool elf = size > 4 && !std::memcmp(image, "\177ELF", 4);
-  if (result == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY && !elf) code = xpuErrorInvalidKernelImage;
+  if (result == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY ||
+      (result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE && !spirv))
+    code = elf ? xpuErrorNoKernelImageForDevice : xpuErrorInvalidKernelImage;
   std::string sentence = std::string("the ") + (spirv ? "SPIR-V module" : "native module") +
                          " does not build: zeModuleCreate answered " + ze::result_name(result);
   constexpr size_t kMost = 2000;  // a compiler can say a lot; the log has it all

@@ -3,6 +3,7 @@
 // waits for their events.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,32 +18,33 @@ class Past {
   static constexpr size_t kMostStreams = 8;
 
   void learn(uint64_t stream, uint64_t submission) noexcept {
-    for (Reach& known : reaches_) {
-      if (known.stream != stream) continue;
-      if (known.submission < submission) known.submission = submission;
+    for (size_t i = 0; i < count_; i++) {
+      if (reaches_[i].stream != stream) continue;
+      reaches_[i].submission = std::max(reaches_[i].submission, submission);
       return;
     }
-    reaches_[next_++ % kMostStreams] = {stream, submission};
+    reaches_[next_] = {stream, submission};
+    next_ = (next_ + 1) % kMostStreams;
+    count_ = std::max(count_, next_ ? next_ : kMostStreams);
   }
   void learn(const Past& other) noexcept {
-    for (const Reach& known : other.reaches_) {
-      if (known.stream) learn(known.stream, known.submission);
-    }
+    for (size_t i = 0; i < other.count_; i++)
+      learn(other.reaches_[i].stream, other.reaches_[i].submission);
   }
   bool holds(uint64_t stream, uint64_t submission) const noexcept {
-    for (const Reach& known : reaches_) {
-      if (known.stream == stream) return known.submission >= submission;
+    for (size_t i = 0; i < count_; i++) {
+      if (reaches_[i].stream == stream) return reaches_[i].submission >= submission;
     }
     return false;
   }
 
  private:
   struct Reach {
-    uint64_t stream = 0;  // its id, which is never 0
-    uint64_t submission = 0;
+    uint64_t stream;  // its id
+    uint64_t submission;
   };
-  std::array<Reach, kMostStreams> reaches_;
-  size_t next_ = 0;
+  std::array<Reach, kMostStreams> reaches_ = {};
+  size_t count_ = 0, next_ = 0;
 };
 
 }  // namespace xpu::runtime

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/option.h"
+#include "base/serial.h"
 
 namespace xpu::runtime {
 namespace {
@@ -31,6 +32,7 @@ Runtime::Runtime(std::unique_ptr<ze::Driver> driver)
 
 Result<std::unique_ptr<Runtime>> Runtime::open(Result<std::unique_ptr<ze::Driver>> driver) {
   if (!driver.ok()) return driver.take_status();
+  start_serials();
   std::unique_ptr<Runtime> runtime(new Runtime(driver.take()));
   const auto& handles = runtime->driver_->devices();
   for (size_t i = 0; i < handles.size(); i++) {

@@ -76,7 +76,8 @@ AddressRange::~AddressRange() {
 }
 
 size_t AddressRange::page(size_t size) const noexcept {
-  size_t page = kSmallPage;
+  // Also what is taken if the driver does not say.
+  size_t page = size >= kLargePage ? kLargePage : kSmallPage;
   (void)device_.table().VirtualMemQueryPageSize(device_.context(), device_.handle(), size, &page);
   return page;
 }
@@ -135,8 +136,8 @@ void AddressRange::drop_block() noexcept {
     XPU_LOG(error, "giving back %zu bytes of memory: %s", block.size, result_name(result));
 }
 
-void AddressRange::unback() noexcept {
-  while (!blocks_.empty()) drop_block();
+void AddressRange::unback_beyond(size_t bytes) noexcept {
+  while (!blocks_.empty() && blocks_.back().begin >= bytes) drop_block();
 }
 
 bool can_map(Device& device) noexcept {

@@ -34,7 +34,9 @@ class AddressRange {
   // and is then as it was.
   Status back(size_t bytes);
   // Takes all memory away; the addresses stay. Nothing may use them until the next back().
-  void unback() noexcept;
+  void unback() noexcept { unback_beyond(0); }
+  // Only what calls of back() added above the first `bytes`.
+  void unback_beyond(size_t bytes) noexcept;
 
   // `bytes` as backing rounds them: multiples of 64 KiB, from 2 MiB on of 2 MiB, on Intel's driver.
   size_t rounded(size_t bytes) const noexcept;

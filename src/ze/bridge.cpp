@@ -56,6 +56,7 @@ Status Bridge::make(Span& span) {
 Result<Bridge::Span*> Bridge::free_span() {
   const Table& table = device_.table();
   for (const auto& span : spans_) {
+    if (span->lost) continue;
     if (span->in_use && table.EventQueryStatus(span->passed) == ZE_RESULT_SUCCESS) {
       for (ze_event_handle_t event : {span->start, span->end, span->passed})
         ZE_TRY(table, EventHostReset, event);
@@ -74,6 +75,14 @@ Result<Bridge::Span*> Bridge::free_span() {
   return spans_.back().get();
 }
 
+Status Bridge::cross(List& list, Span& span, std::span<ze_command_list_handle_t> all) {
+  XPU_TRY(list.signal(span.start));
+  ZE_TRY(device_.table(), CommandQueueExecuteCommandLists, queue_.get(),
+         static_cast<uint32_t>(all.size()), all.data(), nullptr);
+  XPU_TRY(list.wait({&span.end, 1}));
+  return list.signal(span.passed);
+}
+
 Status Bridge::append(List& list, std::span<const ze_command_list_handle_t> lists) {
   XPU_TRY(open());
   XPU_TRY_ASSIGN(Span * span, free_span());
@@ -84,11 +93,9 @@ Status Bridge::append(List& list, std::span<const ze_command_list_handle_t> list
   all.push_back(span->last.get());
 
   span->in_use = true;
-  XPU_TRY(list.signal(span->start));
-  ZE_TRY(device_.table(), CommandQueueExecuteCommandLists, queue_.get(),
-         static_cast<uint32_t>(all.size()), all.data(), nullptr);
-  XPU_TRY(list.wait({&span->end, 1}));
-  return list.signal(span->passed);
+  Status status = cross(list, *span, all);
+  span->lost = !status.ok();
+  return status;
 }
 
 }  // namespace xpu::ze

@@ -34,11 +34,13 @@ class Bridge {
     ze_event_handle_t start = nullptr, end = nullptr, passed = nullptr;
     OwnList first, last;
     bool in_use = false;
+    bool lost = false;  // a step failed: nobody can tell any more when it is over
   };
 
   Status open();
   Result<Span*> free_span();
   Status make(Span& span);
+  Status cross(List& list, Span& span, std::span<ze_command_list_handle_t> all);
   Result<OwnList> closed_list(ze_event_handle_t wait, ze_event_handle_t signal);
 
   Device& device_;

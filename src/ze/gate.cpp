@@ -39,6 +39,7 @@ void HostGate::give_events(const Job& job) noexcept {
 
 // Under the lock.
 void HostGate::recycle() noexcept {
+  std::erase_if(done_, [&](const Job& job) { return std::erase(lost_, job.passed) > 0; });
   auto still = std::partition(done_.begin(), done_.end(), [&](const Job& job) {
     return device_.table().EventQueryStatus(job.passed) != ZE_RESULT_SUCCESS;
   });
@@ -61,8 +62,14 @@ Status HostGate::append(List& list, void (*function)(void*), void* user_data) {
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   hold.unlock();
   wake_.notify_one();
-  XPU_TRY(list.wait({&job.after, 1}));
-  return list.signal(job.passed);
+  Status status = list.wait({&job.after, 1});
+  if (status.ok()) status = list.signal(job.passed);
+  if (status.ok()) return status;
+  // Nobody can tell any more when the list is past them: they are not asked about and not used
+  // again.
+  hold.lock();
+  lost_.push_back(job.passed);
+  return status;
 }
 
 void HostGate::run(const Job& job) noexcept {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "base/status.h"
 #include "ze/own.h"
@@ -46,6 +47,7 @@ class HostGate {
   std::condition_variable wake_;
   std::deque<Job> waiting_;
   std::deque<Job> done_;
+  std::vector<ze_event_handle_t> lost_;  // `passed` events that are signalled nowhere
   std::thread thread_;  // started by the first function
   bool stop_ = false;
 };

@@ -48,6 +48,8 @@ static void a_bad_graph_is_refused(void**) {
       HANDLE(graph, xpuGraphGetRootNodes, "graph", h, outs.from, &outs.count),
       HANDLE(graph, xpuGraphGetEdges, "graph", h, outs.from, outs.to, outs.edges, &outs.count),
       HANDLE(graph, xpuGraphDebugDotPrint, "graph", h, "/nowhere/graph.dot", 0),
+      HANDLE(graph, xpuGraphMemoryReport, "graph", h, xpuGraphMemoryReportText, nullptr,
+             &outs.size),
       HANDLE(graph, xpuGraphInstantiate, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuGraphInstantiateWithFlags, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuStreamBeginCaptureToGraph, "graph", zoo.stream(), h, nullptr, nullptr, 0,
@@ -194,14 +196,11 @@ static void an_event_node_needs_an_event(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bad_graph_is_refused),
-      cmocka_unit_test(nothing_is_added_to_a_bad_graph),
-      cmocka_unit_test(a_bad_node_is_refused),
-      cmocka_unit_test(a_bad_node_in_a_list_is_refused),
-      cmocka_unit_test(a_bad_executable_is_refused),
-      cmocka_unit_test(a_kernel_node_needs_a_kernel),
-      cmocka_unit_test(an_event_node_needs_an_event),
+  const Test tests[] = {
+      xpu_test(a_bad_graph_is_refused),       xpu_test(nothing_is_added_to_a_bad_graph),
+      xpu_test(a_bad_node_is_refused),        xpu_test(a_bad_node_in_a_list_is_refused),
+      xpu_test(a_bad_executable_is_refused),  xpu_test(a_kernel_node_needs_a_kernel),
+      xpu_test(an_event_node_needs_an_event),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -130,15 +130,15 @@ static void a_refused_handle_leaves_live_ones_working(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bad_stream_is_refused),
-      cmocka_unit_test(a_bad_stream_cannot_be_captured_or_asked_about_it),
-      cmocka_unit_test(the_special_streams_cannot_be_destroyed),
-      cmocka_unit_test(a_bad_event_is_refused),
-      cmocka_unit_test(a_bad_module_is_refused),
-      cmocka_unit_test(a_bad_kernel_is_refused),
-      cmocka_unit_test(a_kernel_of_a_module_is_not_destroyed_by_itself),
-      cmocka_unit_test(a_refused_handle_leaves_live_ones_working),
+  const Test tests[] = {
+      xpu_test(a_bad_stream_is_refused),
+      xpu_test(a_bad_stream_cannot_be_captured_or_asked_about_it),
+      xpu_test(the_special_streams_cannot_be_destroyed),
+      xpu_test(a_bad_event_is_refused),
+      xpu_test(a_bad_module_is_refused),
+      xpu_test(a_bad_kernel_is_refused),
+      xpu_test(a_kernel_of_a_module_is_not_destroyed_by_itself),
+      xpu_test(a_refused_handle_leaves_live_ones_working),
   };
-  return cmocka_run_group_tests(tests, open_zoo, close_zoo) ? 1 : 0;
+  return run_all(tests, open_zoo, close_zoo);
 }

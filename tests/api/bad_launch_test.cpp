@@ -48,6 +48,8 @@ static void a_launch_needs_sizes_that_the_device_has(void**) {
       NO_SIZE("blockDim", "is larger than any group", dim(1), dim(UINT32_MAX)),
       NO_SIZE("blockDim", "overflows to 0", dim(1), dim(65536, 65536)),
       NO_SIZE("blockDim", "overflows to 1", dim(1), dim(UINT32_MAX, UINT32_MAX)),
+      NO_SIZE("gridDim", "overflows to 0", dim(1u << 31, 1u << 31, 4), dim(1)),
+      NO_SIZE("gridDim", "overflows with the block", dim(1u << 31, 1u << 31), dim(4)),
       NO_SIZE("blockDim", "overflows twice", dim(1), dim(1u << 31, 1u << 31, 4)),
   };
   assert_all_refused(rows);
@@ -92,11 +94,11 @@ static void a_refused_launch_changes_nothing(void**) {
   assert_code(xpuLaunchKernel(store, dim(1), dim(1), store_hole, 0, zoo.stream()),
               xpuErrorInvalidValue);
   assert_ok(xpuStreamSynchronize(zoo.stream()));
-  assert_int_equal(3, fetch(numbers));
+  if (shown(executes)) assert_int_equal(3, fetch(numbers));
 
   assert_ok(xpuLaunchKernel(store, dim(1), dim(1), store_args, 0, zoo.stream()));
   assert_ok(xpuStreamSynchronize(zoo.stream()));
-  assert_int_equal(7, fetch(numbers));
+  if (shown(executes)) assert_int_equal(7, fetch(numbers));
 }
 
 static void a_kernel_has_to_be_in_the_module(void**) {
@@ -150,16 +152,16 @@ static void the_pieces_of_local_memory_are_counted_together(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_launch_needs_sizes_that_the_device_has),
-      cmocka_unit_test(a_demanded_group_size_is_demanded),
-      cmocka_unit_test(every_argument_must_be_there),
-      cmocka_unit_test(local_memory_is_limited),
-      cmocka_unit_test(a_refused_launch_changes_nothing),
-      cmocka_unit_test(a_kernel_has_to_be_in_the_module),
-      cmocka_unit_test(the_sentence_names_the_kernel_that_is_missing),
-      cmocka_unit_test(a_parameter_has_to_be_one_of_the_kernel),
-      cmocka_unit_test(the_pieces_of_local_memory_are_counted_together),
+  const Test tests[] = {
+      xpu_test(a_launch_needs_sizes_that_the_device_has),
+      xpu_test(a_demanded_group_size_is_demanded),
+      xpu_test(every_argument_must_be_there),
+      xpu_test(local_memory_is_limited),
+      xpu_test(a_refused_launch_changes_nothing, results(executes)),
+      xpu_test(a_kernel_has_to_be_in_the_module),
+      xpu_test(the_sentence_names_the_kernel_that_is_missing),
+      xpu_test(a_parameter_has_to_be_one_of_the_kernel),
+      xpu_test(the_pieces_of_local_memory_are_counted_together),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

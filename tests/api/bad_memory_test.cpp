@@ -209,19 +209,19 @@ static void an_allocation_of_nothing_is_null(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_device_has_that_much_memory),
-      cmocka_unit_test(rows_that_need_more_than_an_address_space_are_refused),
-      cmocka_unit_test(flags_that_do_not_exist_are_refused),
-      cmocka_unit_test(only_the_start_of_an_own_allocation_is_freed),
-      cmocka_unit_test(memory_is_freed_once),
-      cmocka_unit_test(a_copy_stays_inside_its_allocations),
-      cmocka_unit_test(a_copy_of_absurd_size_is_refused),
-      cmocka_unit_test(a_row_fits_into_its_pitch),
-      cmocka_unit_test(a_copy_has_one_of_five_directions),
-      cmocka_unit_test(a_fill_stays_inside_device_memory),
-      cmocka_unit_test(nothing_is_copied_and_filled_without_complaint),
-      cmocka_unit_test(an_allocation_of_nothing_is_null),
+  const Test tests[] = {
+      xpu_test(no_device_has_that_much_memory),
+      xpu_test(rows_that_need_more_than_an_address_space_are_refused),
+      xpu_test(flags_that_do_not_exist_are_refused),
+      xpu_test(only_the_start_of_an_own_allocation_is_freed),
+      xpu_test(memory_is_freed_once),
+      xpu_test(a_copy_stays_inside_its_allocations),
+      xpu_test(a_copy_of_absurd_size_is_refused),
+      xpu_test(a_row_fits_into_its_pitch),
+      xpu_test(a_copy_has_one_of_five_directions),
+      xpu_test(a_fill_stays_inside_device_memory),
+      xpu_test(nothing_is_copied_and_filled_without_complaint),
+      xpu_test(an_allocation_of_nothing_is_null),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -121,6 +121,9 @@ static void a_copy_node_is_checked_when_it_is_added(void**) {
       COPY_BUT(xpuErrorInvalidValue, "begins past the slice", p.dstPos.y = 1),
       COPY_BUT(xpuErrorInvalidValue, "has slices that are too small", p.srcPtr.ysize = 3),
       COPY_BUT(xpuErrorInvalidValue, "leaves the allocation", p.dstPos.z = 15),
+      COPY_BUT(xpuErrorInvalidValue, "begins past the allocation", p.dstPos.z = 16),
+      COPY_BUT(xpuErrorInvalidValue, "begins far past the allocation",
+               p.dstPos.z = size_t{1} << 40),
       COPY_BUT(xpuErrorInvalidValue, "has absurd slices", p.extent.depth = SIZE_MAX),
       COPY_BUT(xpuErrorInvalidValue, "has an absurd pitch", p.dstPtr.pitch = SIZE_MAX),
       COPY_BUT(xpuErrorInvalidValue, "has an absurd position", p.srcPos.z = SIZE_MAX),
@@ -157,6 +160,7 @@ static void a_fill_node_is_checked_when_it_is_added(void**) {
       FILL_BUT("has no width", p.width = 0),
       FILL_BUT("has no height", p.height = 0),
       FILL_BUT("has no address", p.dst = nullptr),
+      FILL_BUT("is memory of malloc", p.dst = host),
       FILL_BUT("is not aligned", p.dst = device + 1),
       FILL_BUT("is wider than its pitch", p.width = 17),
       FILL_BUT("leaves the allocation", p.height = 65),
@@ -279,18 +283,18 @@ static void a_picture_needs_a_file_that_can_be_written(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_kernel_node_is_checked_when_it_is_added),
-      cmocka_unit_test(a_copy_node_is_checked_when_it_is_added),
-      cmocka_unit_test(a_linear_copy_node_is_checked_when_it_is_added),
-      cmocka_unit_test(a_fill_node_is_checked_when_it_is_added),
-      cmocka_unit_test(a_host_node_needs_a_function),
-      cmocka_unit_test(a_call_for_one_kind_refuses_nodes_of_all_others),
-      cmocka_unit_test(a_dependency_is_a_node_of_the_same_graph),
-      cmocka_unit_test(an_absurd_number_of_dependencies_fails_at_the_first_bad_one),
-      cmocka_unit_test(the_graph_of_a_child_node_is_not_destroyed),
-      cmocka_unit_test(a_cycle_is_found_and_named_when_the_graph_is_instantiated),
-      cmocka_unit_test(a_picture_needs_a_file_that_can_be_written),
+  const Test tests[] = {
+      xpu_test(a_kernel_node_is_checked_when_it_is_added),
+      xpu_test(a_copy_node_is_checked_when_it_is_added),
+      xpu_test(a_linear_copy_node_is_checked_when_it_is_added),
+      xpu_test(a_fill_node_is_checked_when_it_is_added),
+      xpu_test(a_host_node_needs_a_function),
+      xpu_test(a_call_for_one_kind_refuses_nodes_of_all_others),
+      xpu_test(a_dependency_is_a_node_of_the_same_graph),
+      xpu_test(an_absurd_number_of_dependencies_fails_at_the_first_bad_one),
+      xpu_test(the_graph_of_a_child_node_is_not_destroyed),
+      xpu_test(a_cycle_is_found_and_named_when_the_graph_is_instantiated),
+      xpu_test(a_picture_needs_a_file_that_can_be_written),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -166,18 +166,18 @@ static void codes_that_do_not_exist_have_a_name(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_device_number_is_below_the_count),
-      cmocka_unit_test(a_refused_device_leaves_the_current_one),
-      cmocka_unit_test(an_attribute_is_one_of_the_header),
-      cmocka_unit_test(a_stream_has_known_flags),
-      cmocka_unit_test(an_event_has_known_flags),
-      cmocka_unit_test(external_records_and_waits_are_for_captures),
-      cmocka_unit_test(a_graph_has_known_flags),
-      cmocka_unit_test(a_capture_has_one_of_three_modes),
-      cmocka_unit_test(calls_of_a_capture_need_one),
-      cmocka_unit_test(a_thread_has_one_of_three_modes),
-      cmocka_unit_test(codes_that_do_not_exist_have_a_name),
+  const Test tests[] = {
+      xpu_test(a_device_number_is_below_the_count),
+      xpu_test(a_refused_device_leaves_the_current_one),
+      xpu_test(an_attribute_is_one_of_the_header),
+      xpu_test(a_stream_has_known_flags),
+      xpu_test(an_event_has_known_flags),
+      xpu_test(external_records_and_waits_are_for_captures),
+      xpu_test(a_graph_has_known_flags),
+      xpu_test(a_capture_has_one_of_three_modes),
+      xpu_test(calls_of_a_capture_need_one),
+      xpu_test(a_thread_has_one_of_three_modes),
+      xpu_test(codes_that_do_not_exist_have_a_name),
   };
-  return cmocka_run_group_tests(tests, open_all, close_zoo) ? 1 : 0;
+  return run_all(tests, open_all, close_zoo);
 }

@@ -176,12 +176,12 @@ static void a_reserved_member_is_0(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_struct_that_is_read_has_its_size),
-      cmocka_unit_test(a_struct_that_is_written_has_its_size),
-      cmocka_unit_test(a_newer_struct_is_read_if_it_asks_for_nothing_new),
-      cmocka_unit_test(what_a_newer_struct_has_more_is_set_to_zero),
-      cmocka_unit_test(a_reserved_member_is_0),
+  const Test tests[] = {
+      xpu_test(a_struct_that_is_read_has_its_size),
+      xpu_test(a_struct_that_is_written_has_its_size),
+      xpu_test(a_newer_struct_is_read_if_it_asks_for_nothing_new),
+      xpu_test(what_a_newer_struct_has_more_is_set_to_zero),
+      xpu_test(a_reserved_member_is_0),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -185,7 +185,7 @@ void the_legacy_stream_works_while_a_nonblocking_stream_is_captured(void**) {
   begin(s, xpuStreamCaptureModeRelaxed);
   launch_one(nullptr, "store", p, 0, 3);
   assert_status(None, nullptr);
-  assert_int_equal(3, fetch(p));
+  if (shown(executes)) assert_int_equal(3, fetch(p));
   assert_status(Active, s);
 
   assert_ok(xpuGraphDestroy(end(s)));
@@ -296,17 +296,17 @@ void the_thread_mode_is_swapped_and_checked(void**) {
 }  // namespace
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unsafe_calls_are_refused_by_mode_and_thread),
-      cmocka_unit_test(every_unsafe_call_spoils_the_capture),
-      cmocka_unit_test(waiting_for_captured_work_is_refused_in_every_mode),
-      cmocka_unit_test(the_legacy_stream_cannot_be_captured),
-      cmocka_unit_test(the_legacy_stream_is_refused_while_a_blocking_stream_is_captured),
-      cmocka_unit_test(the_legacy_stream_works_while_a_nonblocking_stream_is_captured),
-      cmocka_unit_test(a_stream_is_captured_once_at_a_time),
-      cmocka_unit_test(a_capture_ends_where_it_began),
-      cmocka_unit_test(an_unsafe_call_spoils_the_captures_that_forbid_it_and_no_other),
-      cmocka_unit_test(the_thread_mode_is_swapped_and_checked),
+  const Test tests[] = {
+      xpu_test(unsafe_calls_are_refused_by_mode_and_thread),
+      xpu_test(every_unsafe_call_spoils_the_capture),
+      xpu_test(waiting_for_captured_work_is_refused_in_every_mode),
+      xpu_test(the_legacy_stream_cannot_be_captured),
+      xpu_test(the_legacy_stream_is_refused_while_a_blocking_stream_is_captured),
+      xpu_test(the_legacy_stream_works_while_a_nonblocking_stream_is_captured, results(executes)),
+      xpu_test(a_stream_is_captured_once_at_a_time),
+      xpu_test(a_capture_ends_where_it_began),
+      xpu_test(an_unsafe_call_spoils_the_captures_that_forbid_it_and_no_other),
+      xpu_test(the_thread_mode_is_swapped_and_checked),
   };
-  return cmocka_run_group_tests(tests, load_first, nullptr) ? 1 : 0;
+  return run_all(tests, load_first);
 }

@@ -40,7 +40,7 @@ void a_replay_gives_what_the_calls_give(void**) {
 
   fetch(eager, a, sizeof eager);
   fetch(replayed, b, sizeof replayed);
-  assert_memory_equal(eager, replayed, sizeof eager);
+  if (shown(executes)) assert_memory_equal(eager, replayed, sizeof eager);
   assert_ok(xpuFree(a));
   assert_ok(xpuFree(b));
   assert_ok(xpuStreamDestroy(s));
@@ -55,9 +55,9 @@ void nothing_runs_while_it_is_captured(void**) {
   const xpuGraph_t graph = end(s);
 
   assert_ok(xpuStreamSynchronize(s));
-  assert_int_equal(5, fetch(p));
+  if (shown(executes)) assert_int_equal(5, fetch(p));
   run_and_destroy(graph);
-  assert_int_equal(6, fetch(p));
+  if (shown(executes)) assert_int_equal(6, fetch(p));
   assert_ok(xpuFree(p));
   assert_ok(xpuStreamDestroy(s));
 }
@@ -74,8 +74,8 @@ void arguments_are_those_of_the_call(void**) {
   value = 7;
   run_and_destroy(end(s));
 
-  assert_int_equal(0, fetch(p));
-  assert_int_equal(42, fetch(p + 1));
+  if (shown(executes)) assert_int_equal(0, fetch(p));
+  if (shown(executes)) assert_int_equal(42, fetch(p + 1));
   assert_ok(xpuFree(p));
   assert_ok(xpuStreamDestroy(s));
 }
@@ -119,7 +119,7 @@ void each_call_becomes_its_kind_of_node(void**) {
   for (size_t i = 0; i < kinds; i++) assert_int_equal(expected[i], type_of(node_at(graph, i)));
   assert_int_equal(0, calls.load());
   run_and_destroy(graph, 2);
-  assert_int_equal(2, calls.load());
+  if (shown(calls_back)) assert_int_equal(2, calls.load());
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(child));
   assert_ok(xpuEventDestroy(event));
@@ -155,7 +155,7 @@ void captured_rows_land_where_they_should(void**) {
   run_and_destroy(end(s));
 
   fetch(got, b, sizeof got);
-  assert_memory_equal(want, got, sizeof got);
+  if (shown(executes)) assert_memory_equal(want, got, sizeof got);
   assert_ok(xpuFree(a));
   assert_ok(xpuFree(b));
   assert_ok(xpuStreamDestroy(s));
@@ -176,7 +176,7 @@ void a_launch_in_a_capture_outlives_its_executable(void**) {
   assert_ok(xpuGraphDestroy(inner));
   run_and_destroy(outer, 2);
 
-  assert_int_equal(((1 * 3 + 4) * 10 * 3 + 4) * 10, fetch(p));
+  if (shown(executes)) assert_int_equal(((1 * 3 + 4) * 10 * 3 + 4) * 10, fetch(p));
   assert_ok(xpuFree(p));
   assert_ok(xpuStreamDestroy(s));
 }
@@ -234,7 +234,7 @@ void the_per_thread_stream_can_be_captured(void**) {
   const xpuGraph_t graph = end(xpuStreamPerThread);
   run_and_destroy(graph);
 
-  assert_int_equal(9, fetch(p));
+  if (shown(executes)) assert_int_equal(9, fetch(p));
   assert_ok(xpuFree(p));
 }
 
@@ -253,7 +253,7 @@ void a_module_may_go_before_the_captured_graph_runs(void**) {
   assert_ok(xpuModuleUnload(module));
   run_and_destroy(graph);
 
-  assert_int_equal(11, fetch(p));
+  if (shown(executes)) assert_int_equal(11, fetch(p));
   assert_ok(xpuFree(p));
   assert_ok(xpuStreamDestroy(s));
 }
@@ -261,18 +261,18 @@ void a_module_may_go_before_the_captured_graph_runs(void**) {
 }  // namespace
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_replay_gives_what_the_calls_give),
-      cmocka_unit_test(nothing_runs_while_it_is_captured),
-      cmocka_unit_test(arguments_are_those_of_the_call),
-      cmocka_unit_test(each_call_becomes_its_kind_of_node),
-      cmocka_unit_test(captured_rows_land_where_they_should),
-      cmocka_unit_test(a_launch_in_a_capture_outlives_its_executable),
-      cmocka_unit_test(an_empty_capture_gives_an_empty_graph),
-      cmocka_unit_test(a_copy_of_nothing_makes_no_node),
-      cmocka_unit_test(a_bad_launch_loses_the_capture),
-      cmocka_unit_test(the_per_thread_stream_can_be_captured),
-      cmocka_unit_test(a_module_may_go_before_the_captured_graph_runs),
+  const Test tests[] = {
+      xpu_test(a_replay_gives_what_the_calls_give, results(executes)),
+      xpu_test(nothing_runs_while_it_is_captured, results(executes)),
+      xpu_test(arguments_are_those_of_the_call, results(executes)),
+      xpu_test(each_call_becomes_its_kind_of_node, results(calls_back)),
+      xpu_test(captured_rows_land_where_they_should, results(executes)),
+      xpu_test(a_launch_in_a_capture_outlives_its_executable, results(executes)),
+      xpu_test(an_empty_capture_gives_an_empty_graph),
+      xpu_test(a_copy_of_nothing_makes_no_node),
+      xpu_test(a_bad_launch_loses_the_capture),
+      xpu_test(the_per_thread_stream_can_be_captured, results(executes)),
+      xpu_test(a_module_may_go_before_the_captured_graph_runs, results(executes)),
   };
-  return cmocka_run_group_tests(tests, load_first, nullptr) ? 1 : 0;
+  return run_all(tests, load_first);
 }

@@ -66,7 +66,7 @@ static int wrong_results(const Block& b, int dst, int src, bool async) {
     if (form == 3 && !async) assert_ok(xpuMemcpy3D(&p));
     assert_ok(xpuStreamSynchronize(s));
     assert_ok(xpuMemcpy(got, to.of[dst], kBytes, xpuMemcpyDefault));
-    if (memcmp(got, expected, kBytes) == 0) continue;
+    if (!shown(executes) || memcmp(got, expected, kBytes) == 0) continue;
     print_error("%zu x %zu x %zu from %s to %s in %d-D, %s: wrong bytes\n", b.width, b.height,
                 b.depth, kNames[src], kNames[dst], form, async ? "async" : "at once");
     wrong++;
@@ -100,7 +100,7 @@ static void the_direction_is_read_from_the_addresses_in_any_case(void**) {
     int back = 0;
     assert_ok(xpuMemcpy(to.of[xpuMemoryTypeDevice], &mark, sizeof mark, kind));
     assert_ok(xpuMemcpy(&back, to.of[xpuMemoryTypeDevice], sizeof back, xpuMemcpyDeviceToHost));
-    assert_int_equal(mark, back);
+    if (shown(executes)) assert_int_equal(mark, back);
   }
 }
 
@@ -114,7 +114,7 @@ static void a_queued_copy_from_malloc_has_read_its_source_on_return(void**) {
   assert_ok(
       xpuMemcpyAsync(&back, to.of[xpuMemoryTypeDevice], sizeof back, xpuMemcpyDeviceToHost, s));
 
-  assert_int_equal(5, back);
+  if (shown(executes)) assert_int_equal(5, back);
   assert_ok(xpuStreamDestroy(s));
 }
 
@@ -134,7 +134,7 @@ static void a_large_copy_arrives_whole(void**) {
   size_t wrong = 0;
   for (size_t i = 0; i < bytes; i++)
     wrong += host[i] != static_cast<unsigned char>(i * 7 + i / 997);
-  assert_int_equal(0, wrong);
+  if (shown(executes)) assert_int_equal(0, wrong);
   free(host);
   assert_ok(xpuFree(a));
   assert_ok(xpuFree(b));
@@ -151,13 +151,13 @@ static void an_extent_with_a_zero_copies_nothing(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_form_between_all_memories_equals_plain_loops),
-      cmocka_unit_test(every_queued_form_between_all_memories_equals_plain_loops),
-      cmocka_unit_test(the_direction_is_read_from_the_addresses_in_any_case),
-      cmocka_unit_test(a_queued_copy_from_malloc_has_read_its_source_on_return),
-      cmocka_unit_test(a_large_copy_arrives_whole),
-      cmocka_unit_test(an_extent_with_a_zero_copies_nothing),
+  const Test tests[] = {
+      xpu_test(every_form_between_all_memories_equals_plain_loops, results(executes)),
+      xpu_test(every_queued_form_between_all_memories_equals_plain_loops, results(executes)),
+      xpu_test(the_direction_is_read_from_the_addresses_in_any_case, results(executes)),
+      xpu_test(a_queued_copy_from_malloc_has_read_its_source_on_return, results(executes)),
+      xpu_test(a_large_copy_arrives_whole, results(executes)),
+      xpu_test(an_extent_with_a_zero_copies_nothing),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -6,11 +6,25 @@
 #include <stdlib.h>
 
 #include <atomic>
+#include <cstring>
 #include <type_traits>
 
 namespace {
 
-enum { kLists, kQueues, kPools, kEvents, kFences, kModules, kKernels, kMemory, kKindCount };
+enum {
+  kLists,
+  kQueues,
+  kPools,
+  kEvents,
+  kFences,
+  kModules,
+  kKernels,
+  kMemory,
+  kPhysical,
+  kReserved,
+  kMapped,
+  kKindCount
+};
 std::atomic<long> live[kKindCount];
 
 void* real(const char* name) {
@@ -59,6 +73,17 @@ void hook(ze_event_dditable_t& t) {
   COUNT(t.pfnCreate, kEvents, 1);
   COUNT(t.pfnDestroy, kEvents, -1);
 }
+// zeEventCounterBasedCreate, which specification 1.15 put behind what older headers know.
+void hook_counter_events(void* table) {
+  using Create = ze_result_t (*)(ze_context_handle_t, ze_device_handle_t, const void*,
+                                 ze_event_handle_t*);
+  constexpr size_t kSlot = 11;
+  char* const at = static_cast<char*>(table) + kSlot * sizeof(Create);
+  Create entry;
+  std::memcpy(&entry, at, sizeof entry);
+  COUNT(entry, kEvents, 1);
+  std::memcpy(at, &entry, sizeof entry);
+}
 void hook(ze_fence_dditable_t& t) {
   COUNT(t.pfnCreate, kFences, 1);
   COUNT(t.pfnDestroy, kFences, -1);
@@ -77,6 +102,16 @@ void hook(ze_mem_dditable_t& t) {
   COUNT(t.pfnAllocHost, kMemory, 1);
   COUNT(t.pfnFree, kMemory, -1);
 }
+void hook(ze_physical_mem_dditable_t& t) {
+  COUNT(t.pfnCreate, kPhysical, 1);
+  COUNT(t.pfnDestroy, kPhysical, -1);
+}
+void hook(ze_virtual_mem_dditable_t& t) {
+  COUNT(t.pfnReserve, kReserved, 1);
+  COUNT(t.pfnFree, kReserved, -1);
+  COUNT(t.pfnMap, kMapped, 1);
+  COUNT(t.pfnUnmap, kMapped, -1);
+}
 template <class Table>
 void hook(Table&) {}
 
@@ -88,15 +123,21 @@ ze_result_t pass(const char* name, ze_api_version_t version, Table* table) {
   const ze_result_t result = getter(version, table);
   if constexpr (!std::is_void_v<Table>)
     if (result == ZE_RESULT_SUCCESS && table) hook(*table);
+  if constexpr (std::is_same_v<Table, ze_event_dditable_t>)
+    if (result == ZE_RESULT_SUCCESS && version >= ZE_MAKE_VERSION(1, 15))
+      hook_counter_events(table);
   return result;
 }
 
 }  // namespace
 
-#define TABLE(name, type)                                                         \
-  extern "C" __attribute__((visibility("default")))                               \
-  ze_result_t zeGet##name##ProcAddrTable(ze_api_version_t version, type* table) { \
-    return pass("zeGet" #name "ProcAddrTable", version, table);                   \
+// Named by the assembler: headers newer than these tables declare some with types that older ones
+// lack.
+#define TABLE(name, type)                                                            \
+  extern "C" __attribute__((visibility("default"))) ze_result_t get_##name(          \
+      ze_api_version_t version, type* table) __asm__("zeGet" #name "ProcAddrTable"); \
+  ze_result_t get_##name(ze_api_version_t version, type* table) {                    \
+    return pass("zeGet" #name "ProcAddrTable", version, table);                      \
   }
 TABLE(Global, ze_global_dditable_t)
 TABLE(Driver, ze_driver_dditable_t)

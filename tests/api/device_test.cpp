@@ -150,18 +150,18 @@ static void synchronising_an_idle_device_is_fine(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(versions_are_those_of_the_headers_and_of_a_driver),
-      cmocka_unit_test(a_device_has_a_name_and_memory),
-      cmocka_unit_test(attributes_agree_with_properties),
-      cmocka_unit_test(every_attribute_of_the_header_is_known),
-      cmocka_unit_test(priorities_are_supported_if_there_are_several),
-      cmocka_unit_test(a_device_is_no_peer_of_itself),
-      cmocka_unit_test(the_same_device_again_is_the_current_one),
-      cmocka_unit_test(a_thread_has_its_own_device_and_its_own_last_error),
-      cmocka_unit_test(success_does_not_clear_the_last_error),
-      cmocka_unit_test(the_memory_that_is_taken_is_not_free),
-      cmocka_unit_test(synchronising_an_idle_device_is_fine),
+  const Test tests[] = {
+      xpu_test(versions_are_those_of_the_headers_and_of_a_driver),
+      xpu_test(a_device_has_a_name_and_memory),
+      xpu_test(attributes_agree_with_properties),
+      xpu_test(every_attribute_of_the_header_is_known),
+      xpu_test(priorities_are_supported_if_there_are_several),
+      xpu_test(a_device_is_no_peer_of_itself),
+      xpu_test(the_same_device_again_is_the_current_one),
+      xpu_test(a_thread_has_its_own_device_and_its_own_last_error),
+      xpu_test(success_does_not_clear_the_last_error),
+      xpu_test(the_memory_that_is_taken_is_not_free),
+      xpu_test(synchronising_an_idle_device_is_fine),
   };
-  return XPU_RUN_TESTS(tests);
+  return run_all(tests);
 }

@@ -125,13 +125,13 @@ static void graphviz_draws_it_without_a_warning(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_picture_has_every_node_and_every_edge),
-      cmocka_unit_test(a_verbose_picture_has_dimensions_arguments_and_sizes),
-      cmocka_unit_test(a_picture_is_the_same_each_time),
-      cmocka_unit_test(a_file_that_exists_is_replaced),
-      cmocka_unit_test(unknown_flags_are_ignored),
-      cmocka_unit_test(graphviz_draws_it_without_a_warning),
+  const Test tests[] = {
+      xpu_test(a_picture_has_every_node_and_every_edge),
+      xpu_test(a_verbose_picture_has_dimensions_arguments_and_sizes),
+      xpu_test(a_picture_is_the_same_each_time),
+      xpu_test(a_file_that_exists_is_replaced),
+      xpu_test(unknown_flags_are_ignored),
+      xpu_test(graphviz_draws_it_without_a_warning),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <xpu_test.h>
+#include <needs.h>
 #include <xpugraph/xpugraph.h>
 
 namespace xpu::test {

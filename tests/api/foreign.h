@@ -116,6 +116,18 @@ inline ze_command_list_handle_t new_foreign_list() {
   return list;
 }
 
+inline ze_module_handle_t new_foreign_module() {
+  ze_module_desc_t desc = {};
+  ze_module_handle_t module = nullptr;
+  const Image image = kernels_image();
+  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  desc.inputSize = image.size;
+  desc.pInputModule = static_cast<const uint8_t*>(image.bytes);
+  assert_ze(foreign.ModuleCreate(foreign.context, foreign.device, &desc, &module, nullptr));
+  return module;
+}
+
 inline void open_foreign() {
   uint32_t one = 1;
   assert_ze(foreign.GlobalInit(0));
@@ -127,15 +139,7 @@ inline void open_foreign() {
   assert_ze(foreign.ContextCreate(foreign.driver, &context, &foreign.context));
   foreign.list = new_foreign_list();
 
-  ze_module_desc_t module = {};
-  const Image image = kernels_image();
-  module.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
-  module.format = ZE_MODULE_FORMAT_IL_SPIRV;
-  module.inputSize = image.size;
-  module.pInputModule = static_cast<const uint8_t*>(image.bytes);
-  assert_ze(
-      foreign.ModuleCreate(foreign.context, foreign.device, &module, &foreign.module, nullptr));
-
+  foreign.module = new_foreign_module();
   ze_event_pool_desc_t pool = {};
   pool.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   pool.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;

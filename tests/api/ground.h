@@ -18,20 +18,25 @@ struct Image {
   size_t size;
 };
 
-// The SPIR-V of kernels.cl, which XPU_TEST_KERNELS names.
-inline Image kernels_image() {
-  static unsigned char bytes[1 << 20];
-  static size_t size = 0;
+// The file that a variable of the environment names, read once for each variable.
+template <size_t most>
+Image image_of(const char* variable, unsigned char (&bytes)[most], size_t& size) {
   if (size) return {bytes, size};
-  const char* path = getenv("XPU_TEST_KERNELS");
+  const char* path = getenv(variable);
   FILE* file = path ? fopen(path, "rb") : nullptr;
   if (file) {
     size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
   }
   if (size == 0)
-    fail_msg("XPU_TEST_KERNELS must name kernels.spv, it is %s", path ? path : "unset");
+    fail_msg("%s must name a SPIR-V module, it is %s", variable, path ? path : "unset");
   return {bytes, size};
+}
+// The SPIR-V of kernels.cl.
+inline Image kernels_image() {
+  static unsigned char bytes[1 << 20];
+  static size_t size = 0;
+  return image_of("XPU_TEST_KERNELS", bytes, size);
 }
 
 inline xpuModule_t load_kernels() {
@@ -41,9 +46,18 @@ inline xpuModule_t load_kernels() {
   return module;
 }
 
-// Of a module that is loaded once, on the device that is current then.
+// Of a module that is loaded once, on the device that is current then, and unloaded in the end, so
+// that a checker of leaks sees what the library itself keeps.
+inline xpuModule_t shared_module;
 inline xpuKernel_t kernel(const char* name) {
   static xpuModule_t module = load_kernels();
+  if (!shared_module) {
+    shared_module = module;
+    atexit([] {
+      (void)xpuModuleUnload(shared_module);
+      (void)xpuDeviceSynchronize();
+    });
+  }
   xpuKernel_t found = nullptr;
   assert_ok(xpuModuleGetKernel(&found, module, name));
   return found;

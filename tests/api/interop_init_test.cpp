@@ -66,10 +66,10 @@ static void a_second_one_is_refused(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_cannot_be_taken_is_refused),
-      cmocka_unit_test(a_good_one_is_taken_after_the_refusals),
-      cmocka_unit_test(a_second_one_is_refused),
+  const Test tests[] = {
+      xpu_test(what_cannot_be_taken_is_refused),
+      xpu_test(a_good_one_is_taken_after_the_refusals),
+      xpu_test(a_second_one_is_refused),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -32,19 +32,7 @@ static int open_all(void**) {
   return 0;
 }
 
-// The library gives up what it made; then the program ends its own things, all of which must be
-// alive.
 static int close_all(void**) {
-  assert_ok(xpuKernelDestroy(add));
-  assert_ok(xpuKernelDestroy(step));
-  assert_ok(xpuKernelDestroy(reverse));
-  assert_ok(xpuStreamDestroy(stream));
-  int* p = foreign_memory(64, xpuMemoryTypeManaged);
-  p[0] = 0;
-  foreign_store(store, p, 0, 77);
-  foreign_wait();
-  assert_int_equal(77, p[0]);
-  assert_ze(foreign.MemFree(foreign.context, p));
   assert_ze(foreign.KernelDestroy(store));
   close_foreign();
   return 0;
@@ -109,9 +97,11 @@ static void a_graph_runs_between_what_the_program_appends_itself(void**) {
   foreign_store(store, p, 2, 9);
   foreign_wait();
 
-  assert_int_equal(412, p[0]);
-  assert_int_equal(412, p[1]);
-  assert_int_equal(9, p[2]);
+  if (shown(executes)) {
+    assert_int_equal(412, p[0]);
+    assert_int_equal(412, p[1]);
+    assert_int_equal(9, p[2]);
+  }
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(graph));
   assert_ze(foreign.MemFree(foreign.context, p));
@@ -127,8 +117,8 @@ static void eager_calls_work_on_the_memory_of_the_program(void**) {
   assert_ok(xpuMemcpyAsync(pinned, p, 256, xpuMemcpyDeviceToHost, stream));
   assert_ok(xpuStreamSynchronize(stream));
 
-  assert_int_equal(42, pinned[3]);
-  assert_int_equal(0, pinned[2]);
+  if (shown(executes)) assert_int_equal(42, pinned[3]);
+  if (shown(executes)) assert_int_equal(0, pinned[2]);
   assert_code(xpuMemcpy(pinned, p, 257, xpuMemcpyDefault), xpuErrorInvalidValue);
   assert_ze(foreign.MemFree(foreign.context, p));
   assert_ze(foreign.MemFree(foreign.context, pinned));
@@ -154,7 +144,8 @@ static void a_wide_graph_of_hand_made_nodes_runs_on_native_kernels(void**) {
   assert_ok(xpuGraphLaunch(exec, stream));
   foreign_wait();
 
-  for (int i = 0; i < 64; i++) assert_int_equal(1000 + i / 16 * 16 + 15 - i % 16, p[i]);
+  for (int i = 0; shown(executes) && i < 64; i++)
+    assert_int_equal(1000 + i / 16 * 16 + 15 - i % 16, p[i]);
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(graph));
   assert_ze(foreign.MemFree(foreign.context, p));
@@ -173,9 +164,9 @@ static void the_event_behind_a_record_tells_the_program_when_it_is_done(void**) 
   assert_ok(xpuEventGetNative(event, &native));
   assert_ze(foreign.EventHostSynchronize(native, 20000000000ull));
 
-  assert_int_equal(5, p[0]);
-  assert_ze(foreign.EventQueryStatus(native));
-  assert_ok(xpuEventQuery(event));
+  if (shown(executes)) assert_int_equal(5, p[0]);
+  if (shown(polls)) assert_ze(foreign.EventQueryStatus(native));
+  if (shown(polls)) assert_ok(xpuEventQuery(event));
   assert_ok(xpuEventDestroy(event));
   assert_ze(foreign.MemFree(foreign.context, p));
 }
@@ -197,7 +188,7 @@ static void a_stream_over_a_list_leaves_it_alone_when_it_ends(void**) {
   assert_ze(foreign.EventHostSynchronize(foreign.done, 20000000000ull));
   assert_ze(foreign.EventHostReset(foreign.done));
 
-  assert_int_equal(0x01010101, p[0]);
+  if (shown(executes)) assert_int_equal(0x01010101, p[0]);
   assert_ze(foreign.CommandListDestroy(list));
   assert_ze(foreign.MemFree(foreign.context, p));
 }
@@ -259,20 +250,68 @@ static void the_library_is_started_once(void**) {
   assert_string_equal("xpuInitFromNative", last_failure().function);
 }
 
+// The executable is destroyed under way, so its encoding is still there when the kernel goes.
+static void nothing_of_a_destroyed_kernel_outlives_the_module_of_the_program(void**) {
+  static Gate gate;
+  const ze_module_handle_t module = new_foreign_module();
+  const xpuGraph_t graph = new_graph();
+  xpuKernel_t own = nullptr;
+  xpuGraphNode_t node = nullptr;
+  int* p = foreign_memory(64, xpuMemoryTypeManaged);
+  p[0] = 0;
+  Args<int*, int, int> args(p, 0, 7);
+  assert_ok(xpuKernelCreateFromNative(&own, 0, module, "add", 3, three));
+  const xpuKernelNodeParams plus = node_params(own, dim(1), dim(1), args.get());
+  assert_ok(xpuGraphAddKernelNode(&node, graph, nullptr, 0, &plus));
+  const xpuGraphExec_t exec = instantiate(graph);
+  assert_ok(xpuGraphDestroy(graph));
+
+  gate.shut(stream);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  assert_ok(xpuGraphExecDestroy(exec));
+  gate.open = 1;
+  assert_ok(xpuKernelDestroy(own));
+  assert_ze(foreign.ModuleDestroy(module));
+
+  if (shown(executes)) assert_int_equal(7, p[0]);
+  assert_ze(foreign.MemFree(foreign.context, p));
+}
+
+// The last one: the library gives up what it made, and all that is the program's is still alive.
+static void the_program_goes_on_without_the_library(void**) {
+  assert_ok(xpuKernelDestroy(add));
+  assert_ok(xpuKernelDestroy(step));
+  assert_ok(xpuKernelDestroy(reverse));
+  assert_ok(xpuStreamDestroy(stream));
+  int* p = foreign_memory(64, xpuMemoryTypeManaged);
+  p[0] = 0;
+  foreign_store(store, p, 0, 77);
+  foreign_wait();
+  if (shown(executes)) assert_int_equal(77, p[0]);
+  assert_ze(foreign.MemFree(foreign.context, p));
+}
+
 int main(int argc, char** argv) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_handles_are_those_of_the_program),
-      cmocka_unit_test(the_memory_of_the_program_is_known),
-      cmocka_unit_test(a_graph_runs_between_what_the_program_appends_itself),
-      cmocka_unit_test(eager_calls_work_on_the_memory_of_the_program),
-      cmocka_unit_test(a_wide_graph_of_hand_made_nodes_runs_on_native_kernels),
-      cmocka_unit_test(the_event_behind_a_record_tells_the_program_when_it_is_done),
-      cmocka_unit_test(a_stream_over_a_list_leaves_it_alone_when_it_ends),
-      cmocka_unit_test(a_captured_stream_does_not_give_its_list_away),
-      cmocka_unit_test(what_is_wrong_with_a_native_kernel_is_told),
-      cmocka_unit_test(sizes_are_the_drivers_if_it_tells_them),
-      cmocka_unit_test(the_library_is_started_once),
+  const Test tests[] = {
+      xpu_test(the_handles_are_those_of_the_program),
+      xpu_test(the_memory_of_the_program_is_known),
+      xpu_test(a_graph_runs_between_what_the_program_appends_itself, results(executes)),
+      xpu_test(eager_calls_work_on_the_memory_of_the_program, results(executes)),
+      xpu_test(a_wide_graph_of_hand_made_nodes_runs_on_native_kernels, results(executes)),
+      xpu_test(the_event_behind_a_record_tells_the_program_when_it_is_done,
+               results(executes | polls)),
+      xpu_test(a_stream_over_a_list_leaves_it_alone_when_it_ends, results(executes)),
+      xpu_test(a_captured_stream_does_not_give_its_list_away),
+      xpu_test(what_is_wrong_with_a_native_kernel_is_told),
+      xpu_test(sizes_are_the_drivers_if_it_tells_them),
+      xpu_test(the_library_is_started_once),
+      xpu_test(nothing_of_a_destroyed_kernel_outlives_the_module_of_the_program, results(executes)),
+      xpu_test(the_program_goes_on_without_the_library, results(executes)),
   };
   way = argc > 1 ? argv[1] : "loader";
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  if (strcmp(way, "driver") == 0 && !getenv("XPU_TEST_DRIVER")) {
+    puts("XPU_TEST_DRIVER names no driver to open");
+    return 77;
+  }
+  return run_all(tests, open_all, close_all);
 }

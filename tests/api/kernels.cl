@@ -3,6 +3,8 @@
 
 kernel void noop(void) {}
 kernel void store(global int* p, int i, int v) { p[i] = v; }
+// One argument that no other launch has: tests look for it in the driver's memory.
+kernel void mark(global int* p, long v) { p[0] = (int)v; }
 kernel void add(global int* p, int i, int v) { p[i] += v; }
 // Does not commute with itself, so a wrong order of two steps shows.
 kernel void step(global int* p, int a, int b) { p[0] = (int)((uint)p[0] * (uint)a + (uint)b); }
@@ -35,6 +37,20 @@ kernel void note(global int* log, int id) {
   int n = log[0];
   log[1 + n] = id;
   log[0] = n + 1;
+}
+// Fills memory with a number that comes from other memory.
+kernel void derive(global int* p, int n, global const int* from, int id) {
+  int v = (int)((uint)from[0] * 31u + (uint)id);
+  for (int i = 0; i < n; i++) p[i] = v;
+}
+// Counts what is not as it should be, from 1, and makes it so.
+kernel void verify(global int* p, int n, int expected, global int* wrong) {
+  int found = 1;
+  for (int i = 0; i < n; i++) {
+    found += p[i] != expected;
+    p[i] = expected;
+  }
+  wrong[0] += found;
 }
 kernel void dims(global int* out) {
   if (get_global_id(0) | get_global_id(1) | get_global_id(2)) return;

@@ -140,6 +140,8 @@ static void of_graph_h(void**) {
       NULL_IN(xpuGraphNodeGetDependentNodes, "pDependentNodes", zoo.node(), nullptr, outs.edges,
               &outs.count),
       NULL_IN(xpuGraphDebugDotPrint, "path", zoo.graph(), nullptr, 0),
+      NULL_IN(xpuGraphMemoryReport, "size", zoo.graph(), xpuGraphMemoryReportText, nullptr,
+              nullptr),
       NULL_IN(xpuGraphInstantiate, "pGraphExec", nullptr, zoo.graph(), 0),
       NULL_IN(xpuGraphInstantiateWithFlags, "pGraphExec", nullptr, zoo.graph(), 0),
       NULL_IN(xpuGraphExecGetFlags, "flags", zoo.exec(), nullptr),
@@ -247,17 +249,17 @@ static void the_query_of_the_last_failure_is_not_recorded(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_device_h),
-      cmocka_unit_test(of_stream_h_and_event_h),
-      cmocka_unit_test(of_memory_h_allocations),
-      cmocka_unit_test(of_memory_h_transfers),
-      cmocka_unit_test(of_module_h_and_interop_h),
-      cmocka_unit_test(of_graph_h),
-      cmocka_unit_test(of_node_h_adding),
-      cmocka_unit_test(of_node_h_reading_and_replacing),
-      cmocka_unit_test(of_capture_h),
-      cmocka_unit_test(the_query_of_the_last_failure_is_not_recorded),
+  const Test tests[] = {
+      xpu_test(of_device_h),
+      xpu_test(of_stream_h_and_event_h),
+      xpu_test(of_memory_h_allocations),
+      xpu_test(of_memory_h_transfers),
+      xpu_test(of_module_h_and_interop_h),
+      xpu_test(of_graph_h),
+      xpu_test(of_node_h_adding),
+      xpu_test(of_node_h_reading_and_replacing),
+      xpu_test(of_capture_h),
+      xpu_test(the_query_of_the_last_failure_is_not_recorded),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -111,7 +111,7 @@ static void freeing_waits_for_work_that_uses_the_memory(void**) {
       s, [](void*) { done = 1; }, nullptr));
   assert_ok(xpuFree(p));
 
-  assert_int_equal(1, done.load());
+  if (shown(calls_back)) assert_int_equal(1, done.load());
   assert_ok(xpuStreamQuery(s));
   assert_ok(xpuStreamDestroy(s));
 }
@@ -130,7 +130,7 @@ static void freeing_host_memory_waits_too(void**) {
       s, [](void*) { done = 1; }, nullptr));
   assert_ok(xpuFreeHost(p));
 
-  assert_int_equal(1, done.load());
+  if (shown(calls_back)) assert_int_equal(1, done.load());
   assert_ok(xpuStreamDestroy(s));
 }
 
@@ -146,8 +146,8 @@ static void kernels_use_host_and_managed_memory_at_the_hosts_address(void**) {
   launch_one(s, "add", managed, 5, 2);
   assert_ok(xpuStreamSynchronize(s));
 
-  assert_int_equal(12, static_cast<int*>(host)[3]);
-  assert_int_equal(42, static_cast<int*>(managed)[5]);
+  if (shown(executes)) assert_int_equal(12, static_cast<int*>(host)[3]);
+  if (shown(executes)) assert_int_equal(42, static_cast<int*>(managed)[5]);
   assert_ok(xpuFreeHost(host));
   assert_ok(xpuFree(managed));
   assert_ok(xpuStreamDestroy(s));
@@ -166,26 +166,26 @@ static void many_allocations_do_not_overlap(void**) {
     unsigned char first = 0, last = 0;
     fetch(&first, at[i], 1);
     fetch(&last, at[i] + i * 37, 1);
-    assert_int_equal(i, first);
-    assert_int_equal(i, last);
+    if (shown(executes)) assert_int_equal(i, first);
+    if (shown(executes)) assert_int_equal(i, last);
     assert_ok(xpuFree(at[i]));
   }
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_address_in_device_memory_belongs_to_its_device),
-      cmocka_unit_test(an_address_in_host_memory_is_for_both),
-      cmocka_unit_test(an_address_in_managed_memory_is_for_both),
-      cmocka_unit_test(an_address_that_no_driver_knows_is_unregistered),
-      cmocka_unit_test(an_address_is_not_read),
-      cmocka_unit_test(an_address_behind_an_allocation_does_not_belong_to_it),
-      cmocka_unit_test(a_freed_address_belongs_to_nothing),
-      cmocka_unit_test(rows_lie_at_least_their_width_apart),
-      cmocka_unit_test(freeing_waits_for_work_that_uses_the_memory),
-      cmocka_unit_test(freeing_host_memory_waits_too),
-      cmocka_unit_test(kernels_use_host_and_managed_memory_at_the_hosts_address),
-      cmocka_unit_test(many_allocations_do_not_overlap),
+  const Test tests[] = {
+      xpu_test(an_address_in_device_memory_belongs_to_its_device),
+      xpu_test(an_address_in_host_memory_is_for_both),
+      xpu_test(an_address_in_managed_memory_is_for_both),
+      xpu_test(an_address_that_no_driver_knows_is_unregistered),
+      xpu_test(an_address_is_not_read),
+      xpu_test(an_address_behind_an_allocation_does_not_belong_to_it),
+      xpu_test(a_freed_address_belongs_to_nothing),
+      xpu_test(rows_lie_at_least_their_width_apart),
+      xpu_test(freeing_waits_for_work_that_uses_the_memory, results(calls_back)),
+      xpu_test(freeing_host_memory_waits_too, results(calls_back)),
+      xpu_test(kernels_use_host_and_managed_memory_at_the_hosts_address, results(executes)),
+      xpu_test(many_allocations_do_not_overlap, results(executes)),
   };
-  return XPU_RUN_TESTS(tests);
+  return run_all(tests);
 }

@@ -30,7 +30,7 @@ static ze_result_t load_module() {
   return zeModuleCreate(world.context, world.device, &desc, &world.module, nullptr);
 }
 
-static int start(void**) {
+static int open_driver(void**) {
   uint32_t drivers = 1, devices = 1;
   const ze_context_desc_t desc = {ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   return zeInit(ZE_INIT_FLAG_GPU_ONLY) || zeDriverGet(&drivers, &world.driver) ||
@@ -38,7 +38,9 @@ static int start(void**) {
          zeContextCreate(world.driver, &desc, &world.context) || load_module();
 }
 
-static int stop(void**) { return zeModuleDestroy(world.module) || zeContextDestroy(world.context); }
+static int close_driver(void**) {
+  return zeModuleDestroy(world.module) || zeContextDestroy(world.context);
+}
 
 static void kernels_copies_and_events_work_through_the_loader(void**) {
   const ze_device_mem_alloc_desc_t on_device = {ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0,
@@ -116,5 +118,5 @@ int main() {
       cmocka_unit_test(kernels_copies_and_events_work_through_the_loader),
       cmocka_unit_test(an_immediate_list_works_through_the_loader),
   };
-  return cmocka_run_group_tests(tests, start, stop) ? 1 : 0;
+  return cmocka_run_group_tests(tests, open_driver, close_driver) ? 1 : 0;
 }

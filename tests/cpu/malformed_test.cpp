@@ -73,6 +73,45 @@ void functions_that_are_missing_are_named(void**) {
   assert_true(named);
 }
 
+// The module of TEST_SPECIALIZE_SPV with a function in it that calls itself, or a second one that
+// calls it back: the words are those of
+//   %f = OpFunction %void None %function; %p = OpFunctionParameter; OpLabel; OpFunctionCall %void
+//   %g %p; OpReturn; OpFunctionEnd
+// with the types of its kernel.
+std::string with_functions_that_call(const std::vector<uint32_t>& callees) {
+  std::string image = read_bytes("TEST_SPECIALIZE_SPV");
+  std::vector<uint32_t> words(image.size() / 4);
+  memcpy(words.data(), image.data(), image.size());
+  uint32_t type = 0, result = 0, parameter = 0;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const uint32_t op = words[at] & 0xffff;
+    if (op == 54) result = words[at + 1], type = words[at + 4];
+    if (op == 55) parameter = words[at + 1];
+  }
+  const uint32_t first = words[3];  // ids from here on are free; five for each function
+  words[3] += 5 * static_cast<uint32_t>(callees.size());
+  for (uint32_t i = 0; i < callees.size(); i++) {
+    const uint32_t id = first + 5 * i, callee = first + 5 * callees[i];
+    for (const uint32_t word :
+         {5u << 16 | 54, result, id, 0u, type, 3u << 16 | 55, parameter, id + 1, 2u << 16 | 248,
+          id + 2, 5u << 16 | 57, result, id + 3, callee, id + 1, 1u << 16 | 253, 1u << 16 | 56})
+      words.push_back(word);
+  }
+  return {reinterpret_cast<const char*>(words.data()), words.size() * 4};
+}
+
+void recursion_is_refused(void**) {
+  static bool refused = true;
+  // Itself; each other; one that is no part of the cycle it calls.
+  for (const std::vector<uint32_t>& callees :
+       {std::vector<uint32_t>{0}, std::vector<uint32_t>{1, 0}, std::vector<uint32_t>{1, 1}}) {
+    const Built b = build_module(with_functions_that_call(callees), ZE_MODULE_FORMAT_IL_SPIRV);
+    refused = refused && b.result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE &&
+              b.log.find("recursion") != std::string::npos;
+  }
+  assert_true(refused);
+}
+
 }  // namespace
 
 int main() {
@@ -82,6 +121,7 @@ int main() {
       cmocka_unit_test(every_truncation_is_refused_or_empty),
       cmocka_unit_test(changed_bytes_build_or_say_why_not),
       cmocka_unit_test(functions_that_are_missing_are_named),
+      cmocka_unit_test(recursion_is_refused),
   };
   return ze_close(XPU_RUN_TESTS(tests));
 }

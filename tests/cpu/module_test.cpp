@@ -199,6 +199,16 @@ void flags_for_gpus_are_ignored_and_said_so(void**) {
   assert_true(said);
 }
 
+void a_flag_without_its_value_is_refused(void**) {
+  static bool refused = true;
+  for (const char* flags : {"-I", "-D", "-g -D", "-D -D -D", "-I -ze-opt-large-register-file"}) {
+    const Built b = build_module(kernels(), ZE_MODULE_FORMAT_IL_SPIRV, flags);
+    refused = refused && b.result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE &&
+              b.log.find("lacks its value") != std::string::npos;
+  }
+  assert_true(refused);
+}
+
 void wrong_descriptions_are_refused(void**) {
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
@@ -249,6 +259,7 @@ int main() {
       cmocka_unit_test(kernel_names_come_in_the_modules_order),
       cmocka_unit_test(a_kernel_with_an_image_is_named_and_the_others_work),
       cmocka_unit_test(flags_for_gpus_are_ignored_and_said_so),
+      cmocka_unit_test(a_flag_without_its_value_is_refused),
       cmocka_unit_test(wrong_descriptions_are_refused),
       cmocka_unit_test(a_kernel_outlives_its_module),
   };

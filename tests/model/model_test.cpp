@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs on the real device against the reference walk.
-// Usage: model_test FIRST_SEED COUNT. ZE_CPU_SCHEDULE decides in which order the CPU driver runs
+// Usage: model_test FIRST_SEED COUNT; XPU_TEST_MODELS in the environment is a smaller COUNT for runs in
+// a hurry. ZE_CPU_SCHEDULE decides in which order the CPU driver runs
 // what a graph leaves unordered; unless it is `program`, a missing edge must show.
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -73,6 +75,8 @@ void a_graph_with_an_edge_removed_differs(void**) {
 int main(int argc, char** argv) {
   if (argc > 1) first_seed = std::strtoull(argv[1], nullptr, 10);
   if (argc > 2) seeds = static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10));
+  if (const char* fewer = std::getenv("XPU_TEST_MODELS"))
+    seeds = std::min(seeds, static_cast<uint32_t>(std::strtoul(fewer, nullptr, 10)));
   const char* schedule = std::getenv("ZE_CPU_SCHEDULE");
   const bool in_program_order = !schedule || std::string_view(schedule) == "program";
   const CMUnitTest tests[] = {

@@ -150,6 +150,12 @@ def test_threads_capture_and_replay_side_by_side(kernels):
     wrong = []
 
     def work(seed):
+        try:
+            check(seed)
+        except xpu.XPUError as error:
+            wrong.append(error)
+
+    def check(seed):
         b = xpu.full(64, seed, np.int32)
         xpu.current_stream().synchronize()
         for turn in range(5):

@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -70,10 +71,13 @@ def test_pip_installs_the_package_with_library_and_driver(tmp_path):
     pytest.importorskip("ensurepip")
     if "XPU_TEST_BUILD" not in os.environ:
         pytest.skip("XPU_TEST_BUILD names no build folder")
+    # The build writes beside its source.
+    package = tmp_path / "python"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", ".mesonpy-*"))
     run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path / "env")
     python = tmp_path / "env/bin/python"
     run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--no-build-isolation",
-        f"--config-settings=setup-args=-Dlibrary={os.environ['XPU_TEST_BUILD']}", PACKAGE)
+        f"--config-settings=setup-args=-Dlibrary={os.environ['XPU_TEST_BUILD']}", package)
     clean = {name: value for name, value in os.environ.items()
              if name not in ("LD_LIBRARY_PATH", "PYTHONPATH", "XPUGRAPH_DRIVER")}
     clean["XPUGRAPH_DRIVER"] = "cpu"

@@ -95,6 +95,12 @@ void what_is_not_spirv_is_refused(void**) {
   const uint32_t zero_words[] = {xpu::kSpirvMagic, 0x10000, 0, 10, 0, 0};
   const uint32_t too_long[] = {xpu::kSpirvMagic, 0x10000, 0, 10, 0, 0x50000};
   const uint32_t no_bound[] = {xpu::kSpirvMagic, 0x10000, 0, 0, 0};
+  const uint32_t no_version[] = {xpu::kSpirvMagic, 0, 0, 10, 0, 0x3000e, 2, 2};
+  const uint32_t version_9[] = {xpu::kSpirvMagic, 0x90900, 0, 10, 0, 0x3000e, 2, 2};
+  const uint32_t only_header[] = {xpu::kSpirvMagic, 0x10000, 0, 10, 0};
+  const uint32_t only_model[] = {xpu::kSpirvMagic, 0x10000, 0, 10, 0, 0x3000e, 2, 2};
+  const uint32_t no_end[] = {xpu::kSpirvMagic, 0x10000, 0, 10, 0, 0x3000e, 2, 2,
+                             0x50036,          1,       2, 0,  3};
 
   assert_true(refused(nullptr, 100));
   assert_true(refused("", 0));
@@ -104,6 +110,11 @@ void what_is_not_spirv_is_refused(void**) {
   assert_true(refused(zero_words, sizeof zero_words - 1));
   assert_true(refused(too_long, sizeof too_long));
   assert_true(refused(no_bound, sizeof no_bound));
+  assert_true(refused(no_version, sizeof no_version));
+  assert_true(refused(version_9, sizeof version_9));
+  assert_true(refused(only_header, sizeof only_header));
+  assert_false(refused(only_model, sizeof only_model));
+  assert_true(refused(no_end, sizeof no_end));
 }
 
 void no_truncation_crashes_it(void**) {

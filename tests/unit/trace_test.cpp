@@ -17,7 +17,20 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include <new>
 #include <thread>
+
+#include "base/option.h"
+
+static bool no_memory = false;
+
+void* operator new(size_t size) {
+  void* memory = no_memory ? nullptr : malloc(size);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { free(memory); }
+void operator delete(void* memory, size_t) noexcept { free(memory); }
 
 namespace {
 
@@ -118,6 +131,17 @@ void a_path_that_cannot_be_written_is_a_warning_not_a_failure(void**) {
   assert_int_equal(code, 0);
 }
 
+// Every program comes by the first zone, most without a trace.
+void the_first_zone_needs_no_memory_if_there_is_no_trace(void**) {
+  const int status = in_child("", [] {
+    (void)xpu::options();
+    no_memory = true;
+    const xpu::Zone zone("work");
+    no_memory = false;
+  });
+  assert_int_equal(0, status);
+}
+
 }  // namespace
 
 int main() {
@@ -126,6 +150,7 @@ int main() {
       cmocka_unit_test(zones_of_several_threads_are_all_there_after_exit),
       cmocka_unit_test(nothing_is_traced_without_the_option),
       cmocka_unit_test(a_path_that_cannot_be_written_is_a_warning_not_a_failure),
+      cmocka_unit_test(the_first_zone_needs_no_memory_if_there_is_no_trace),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr) ? 1 : 0;
 }

@@ -14,10 +14,16 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1])
 
 
-def run_tests(description, *arguments):
-    """Exit code and lines of tools/test in a project that is described like this."""
+def run_tests(description, *arguments, root_says=None):
+    """Exit code and lines of tools/test in a project that is described like this.
+
+    `root_says` is what its tools/root does, a shell script.
+    """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "tools").mkdir()
+        if root_says:
+            Path(folder, "tools/root").write_text(f"#!/bin/bash\n{root_says}\n")
+            Path(folder, "tools/root").chmod(0o755)
         for name in ("test", "packages", "count_results.py"):
             shutil.copy(SOURCE / "tools" / name, Path(folder, "tools", name))
         Path(folder, "meson.build").write_text("project('x', 'c')\n" + description)
@@ -55,6 +61,23 @@ class TestTool(unittest.TestCase):
     def test_the_loader_runs_its_suite_only(self):
         self.ends(test_row("a", 0) + test_row("b", 0, "loader"), 0, "1 passed, 0 failed, 0 skipped",
                   "loader")
+
+    def test_functions_that_were_left_out_are_skipped(self):
+        said = "functions: 7 run, 2 of them in part, 3 left out"
+        row = "test('{}', find_program('bash'), args: ['-c', 'echo \"" + said + "\"; exit {}'])\n"
+        lines = self.ends(row.format("a", 0) + row.format("b", 77), 0,
+                          "1 passed, 0 failed, 6 skipped", "--quick")
+        self.assertIn("of 14 functions 4 in part; 6 left out", "\n".join(lines))
+
+    def test_a_machine_without_a_root_skips_its_lane_and_says_why(self):
+        ended, lines = run_tests("", "intel", root_says="exit 1")
+        self.assertEqual((ended, lines[-1]), (0, "0 passed, 0 failed, 1 skipped"), "\n".join(lines))
+        self.assertIn("there is no root", "\n".join(lines))
+
+    def test_the_lane_in_the_root_builds_there(self):
+        ended, lines = run_tests("nonsense()\n", "intel", root_says='[ $1 = status ] || "${@:2}"')
+        self.assertEqual((ended, lines[-1]), (1, "0 passed, 1 failed, 0 skipped"), "\n".join(lines))
+        self.assertIn("could not be configured", "\n".join(lines))
 
     def test_an_unknown_lane_is_refused(self):
         ended, lines = run_tests("", "everything")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import threading
 import weakref
 from collections import deque
 from typing import Any, Iterator, Optional
@@ -55,14 +56,26 @@ _sessions: dict[int, Session] = {}
 _announced: deque[None] = deque()
 
 
+# Held while a capture begins, and by who waits for a device because none is under way.
+_beginning = threading.RLock()
+
+
 @contextlib.contextmanager
 def announced() -> Iterator[None]:
-    """A capture is about to begin: finalisers of other threads must not get in between."""
-    _announced.append(None)
-    try:
-        yield
-    finally:
-        _announced.pop()
+    """A capture is about to begin: neither finalisers nor other captures may get in between."""
+    with _beginning:
+        _announced.append(None)
+        try:
+            yield
+        finally:
+            _announced.pop()
+
+
+@contextlib.contextmanager
+def none_begins() -> Iterator[bool]:
+    """Keeps captures from beginning, and tells whether none is under way."""
+    with _beginning:
+        yield not any_under_way()
 
 
 def capture_id(stream: Any) -> int:

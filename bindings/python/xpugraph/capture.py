@@ -337,9 +337,10 @@ class graph:
     def __enter__(self) -> None:
         stream = _capture_stream(current_device()) if self.stream is None else self.stream
         # Both would be refused during another capture, and would spoil it.
-        if not _capturing.any_under_way():
-            stream.device.synchronize()
-            empty_cache()
+        with _capturing.none_begins() as alone:
+            if alone:
+                stream.device.synchronize()
+                empty_cache()
         stream.__enter__()
         try:
             self.xpu_graph.capture_begin(self.pool, self.capture_error_mode)

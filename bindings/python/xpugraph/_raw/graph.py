@@ -61,6 +61,13 @@ class xpuGraphDebugDotFlags(IntEnum):
     xpuGraphDebugDotFlagsMemFreeNodeParams = 4096
 
 
+class xpuGraphMemoryReportFormat(IntEnum):
+    """How xpuGraphMemoryReport() tells what it knows."""
+    xpuGraphMemoryReportText = 0  # a table for people; its form may change
+    xpuGraphMemoryReportJson = 1  # an object for programs
+    xpuGraphMemoryReportSvg = 2  # a picture: levels to the right, addresses upwards
+
+
 class xpuGraphEdgeData(c.Structure):
     """What an edge carries; all zero is a full ordering with all memory visible. Every kind of edge
     gives at least that here.
@@ -236,4 +243,28 @@ xpuGraphDebugDotPrint = Function("xpuGraphDebugDotPrint", c.c_int, [
     Param("graph", xpuGraph_t),
     Param("path", c.c_char_p),
     Param("flags", c.c_uint32),
+])
+
+# Tells where the allocation nodes of a graph are placed, from which node to which each lives, and
+# how close that is to the least possible. What is captured into a private pool has no nodes; see
+# xpuGraphPoolGetUsage(). Nothing runs and nothing is reserved. The JSON object has `graph`,
+# `levels`, `allocations` (`node`, `bytes`, `rounded` to what was placed, `device`, `range` and
+# `offset` in it, `address` as a hexadecimal string, `begins`: a node, `ends`: a node or "stays",
+# `first_level`, `last_level`) and `devices` (`device`, `peak` of addresses, `reserved`: memory of
+# an executable in whole pages, `lower_bound`: the most bytes that can be alive at once in any
+# order that the edges allow, `exact`: false if that is only a bound from below, beyond 512
+# allocations, `waste`: reserved less lower bound). Nodes are named as in the picture of
+# xpuGraphDebugDotPrint(); a level is the length of the longest way to a node. Members may be
+# added.
+# text [out]: the report, with a 0 behind it; NULL to learn the size.
+# size [in,out]: bytes: in: the room in `text`, not read if that is NULL; out: what the report has,
+# the 0 included.
+# Errors: xpuErrorInvalidValue for an unknown format, too little room (nothing is written then) and
+# a graph with a cycle.
+# Since 0.1.
+xpuGraphMemoryReport = Function("xpuGraphMemoryReport", c.c_int, [
+    Param("graph", xpuGraph_t),
+    Param("format", c.c_int),
+    Param("text", c.POINTER(c.c_char), "out"),
+    Param("size", c.POINTER(c.c_size_t), "in,out"),
 ])

@@ -112,9 +112,9 @@ LAYOUT = {
 # the stream after the call, and for work that is ordered after that. Its content is undefined. The
 # host waits only if there is no memory without: then, for frees that are on their way.
 # devPtr [out]: the address, aligned to 512 bytes or more.
-# size [in]: bytes, not 0; rounded up to a multiple of 512. In a capture it comes from the
-# capture's private pool, or becomes a node of the graph (capture.h).
-# Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation.
+# size [in]: bytes, not 0; rounded up to a multiple of 512.
+# Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation;
+# xpuErrorStreamCaptureUnsupported if the stream is being captured.
 # Since 0.1.
 xpuMallocAsync = Function("xpuMallocAsync", c.c_int, [
     Param("devPtr", c.POINTER(c.c_void_p), "out"),
@@ -135,11 +135,12 @@ xpuMallocFromPoolAsync = Function("xpuMallocFromPoolAsync", c.c_int, [
 
 # Frees memory of xpuMallocAsync(), xpuMallocFromPoolAsync(), xpuMalloc(), xpuMallocPitch() or
 # xpuMallocManaged() as soon as the work that was given to the stream so far is finished. Work of
-# other streams that uses it must be ordered before the call by events. The address is free when
-# the call returns: copies and fills that name it are no longer checked.
+# other streams that uses it must be ordered before the call by events. From the call on the
+# address belongs to nothing (xpuMemoryTypeUnregistered).
 # devPtr [in]: as it was returned. xpuFree() takes it too, and waits.
 # Errors: xpuErrorInvalidValue for NULL, for an address that is no such allocation or was freed
-# before. The memory is then as before.
+# before; xpuErrorStreamCaptureUnsupported if the stream is being captured. The memory is then as
+# before.
 # Since 0.1.
 xpuFreeAsync = Function("xpuFreeAsync", c.c_int, [
     Param("devPtr", c.c_void_p),

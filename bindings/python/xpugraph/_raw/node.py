@@ -127,8 +127,8 @@ xpuGraphAddMemcpyNode1D = Function("xpuGraphAddMemcpyNode1D", c.c_int, [
 # Adds a fill.
 # pGraphNode [out]: the node; it lives as long as the graph.
 # pDependencies [in]: len = numDependencies; may be NULL if that is 0.
-# Errors: xpuErrorInvalidValue for another element size, an empty size, a pitch below the width, or
-# a range that leaves its allocation.
+# Errors: xpuErrorInvalidValue for another element size, an empty size, a pitch below the width,
+# memory that devices cannot use, or a range that leaves its allocation.
 # Since 0.1.
 xpuGraphAddMemsetNode = Function("xpuGraphAddMemsetNode", c.c_int, [
     Param("pGraphNode", c.POINTER(xpuGraphNode_t), "out"),
@@ -203,7 +203,8 @@ xpuGraphAddEventWaitNode = Function("xpuGraphAddEventWaitNode", c.c_int, [
 
 # Reads a kernel node.
 # pNodeParams [in,out]: `struct_size` is read, the rest is written. `kernelParams` and what it
-# points to belong to the node and are valid until it is set or destroyed.
+# points to belong to the node and are valid until it is set or destroyed. `func` is NULL if its
+# module was unloaded; the node still runs.
 # Since 0.1.
 xpuGraphKernelNodeGetParams = Function("xpuGraphKernelNodeGetParams", c.c_int, [
     Param("node", xpuGraphNode_t),

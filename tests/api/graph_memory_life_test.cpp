@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the memory of graphs is held: figures, trims, destruction in every order, executables
+// one after another. On a driver that counts, nothing is left in the end.
+#include "graph_memory.h"
+
+#include <dlfcn.h>
+
+using namespace xpu::test;
+
+// ---- figures
+
+static void figures_follow_executables(void**) {
+  int* out = device_ints(1);
+  assert_int_equal(0, used());
+  const Closed c = closed_graph(out, 1, 4 * kMiB);
+  if (can_map()) assert_int_equal(0, reserved());
+  const xpuGraphExec_t exec = instantiate(c.graph);
+  assert_true(used() >= 4 * kMiB);
+  assert_int_equal(used(), reserved());
+  if (can_map()) assert_int_equal(4 * kMiB, reserved());
+  destroy(exec);
+  assert_int_equal(0, used());
+  destroy(c.graph);
+  assert_int_equal(0, reserved());
+  assert_ok(xpuFree(out));
+}
+
+static void highs_stay_until_they_are_reset(void**) {
+  reset_high(xpuGraphMemAttrUsedMemHigh);
+  reset_high(xpuGraphMemAttrReservedMemHigh);
+  assert_int_equal(0, told(xpuGraphMemAttrUsedMemHigh));
+  const Kept k = kept_graph(1, 2 * kMiB);
+  destroy(instantiate(k.graph));
+  destroy(k.graph);
+  assert_int_equal(0, used());
+  assert_true(told(xpuGraphMemAttrUsedMemHigh) >= 2 * kMiB);
+  assert_true(told(xpuGraphMemAttrReservedMemHigh) >= 2 * kMiB);
+  reset_high(xpuGraphMemAttrUsedMemHigh);
+  assert_int_equal(0, told(xpuGraphMemAttrUsedMemHigh));
+  assert_true(told(xpuGraphMemAttrReservedMemHigh) >= 2 * kMiB);
+  reset_high(xpuGraphMemAttrReservedMemHigh);
+  assert_int_equal(reserved(), told(xpuGraphMemAttrReservedMemHigh));
+}
+
+static uint64_t zero, one = 1;
+static void bad_questions_are_refused(void**) {
+  const Refusal rows[] = {
+      REFUSED(xpuErrorInvalidDevice, xpuDeviceGraphMemTrim, "device", "is none", 99),
+      REFUSED(xpuErrorInvalidDevice, xpuDeviceGetGraphMemAttribute, "device", "is none", -1,
+              xpuGraphMemAttrUsedMemCurrent, &outs.wide),
+      REFUSED(xpuErrorInvalidValue, xpuDeviceGetGraphMemAttribute, "value", "is NULL", 0,
+              xpuGraphMemAttrUsedMemCurrent, nullptr),
+      REFUSED(xpuErrorInvalidValue, xpuDeviceGetGraphMemAttribute, "attr", "is unknown", 0,
+              static_cast<xpuGraphMemAttributeType>(77), &outs.wide),
+      REFUSED(xpuErrorInvalidDevice, xpuDeviceSetGraphMemAttribute, "device", "is none", 99,
+              xpuGraphMemAttrUsedMemHigh, &zero),
+      REFUSED(xpuErrorInvalidValue, xpuDeviceSetGraphMemAttribute, "value", "is NULL", 0,
+              xpuGraphMemAttrUsedMemHigh, nullptr),
+      REFUSED(xpuErrorInvalidValue, xpuDeviceSetGraphMemAttribute, "value", "is not 0", 0,
+              xpuGraphMemAttrUsedMemHigh, &one),
+      REFUSED(xpuErrorInvalidValue, xpuDeviceSetGraphMemAttribute, "attr", "cannot be set", 0,
+              xpuGraphMemAttrReservedMemCurrent, &zero),
+  };
+  assert_all_refused(rows);
+}
+
+// ---- trims
+
+static void a_trim_gives_back_and_the_next_launch_is_right(void**) {
+  const xpuStream_t stream = new_stream();
+  int* out = device_ints(1);
+  const Closed c = closed_graph(out, 8, 4 * kMiB);
+  const xpuGraphExec_t exec = instantiate(c.graph);
+  for (int i = 0; i < 4; i++) {
+    assert_ok(xpuMemset(out, 0, 4));
+    // More launches than an executable has encodings, so that each is made again.
+    for (int k = 0; k < 5; k++) assert_ok(xpuGraphLaunch(exec, stream));
+    assert_ok(xpuStreamSynchronize(stream));
+    assert_int_equal(8, fetch(out));
+    trim();
+    if (can_map()) assert_int_equal(0, reserved());
+  }
+  destroy(exec);
+  destroy(c.graph);
+  destroy(stream);
+  assert_ok(xpuFree(out));
+}
+
+static void a_trim_leaves_what_a_launch_uses(void**) {
+  const xpuStream_t stream = new_stream();
+  int* out = device_ints(1);
+  Gate gate;
+  const Closed c = closed_graph(out, 8, kMiB);
+  const xpuGraphExec_t exec = instantiate(c.graph);
+  gate.shut(stream);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  trim();
+  assert_true(reserved() >= kMiB);
+  gate.open = 1;
+  assert_ok(xpuStreamSynchronize(stream));
+  assert_int_equal(8, fetch(out));
+  destroy(exec);
+  destroy(c.graph);
+  destroy(stream);
+  assert_ok(xpuFree(out));
+}
+
+static void a_trim_leaves_what_is_allocated(void**) {
+  const xpuStream_t stream = new_stream();
+  const Kept k = kept_graph(7, kMiB);
+  const xpuGraphExec_t exec = instantiate(k.graph);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  assert_ok(xpuStreamSynchronize(stream));
+  trim();
+  assert_int_equal(7, fetch(k.at));
+  assert_ok(xpuFree(k.at));
+  trim();
+  if (can_map()) assert_int_equal(0, reserved());
+  assert_ok(xpuGraphLaunch(exec, stream));
+  assert_ok(xpuStreamSynchronize(stream));
+  assert_int_equal(7, fetch(k.at));
+  assert_ok(xpuFree(k.at));
+  destroy(exec);
+  destroy(k.graph);
+  destroy(stream);
+}
+
+// The graph that frees uses the memory until then.
+static void a_trim_leaves_what_the_freeing_graph_uses(void**) {
+  const xpuStream_t s = new_stream(), t = new_stream();
+  int* out = device_ints(1);
+  Gate gate;
+  const Kept k = kept_graph(6, kMiB);
+  const xpuGraph_t reader = new_graph();
+  (void)add_free(reader, add_one(reader, nullptr, "copy_one", out, 0, k.at, 0), k.at);
+  const xpuGraphExec_t exec = instantiate(k.graph), reading = instantiate(reader);
+  assert_ok(xpuGraphLaunch(exec, s));
+  assert_ok(xpuStreamSynchronize(s));
+  gate.shut(t);
+  assert_ok(xpuGraphLaunch(reading, t));
+  trim();
+  assert_true(reserved() >= kMiB);
+  gate.open = 1;
+  assert_ok(xpuStreamSynchronize(t));
+  assert_int_equal(6, fetch(out));
+  destroy(reading);
+  destroy(exec);
+  destroy(reader);
+  destroy(k.graph);
+  destroy(s);
+  destroy(t);
+  assert_ok(xpuFree(out));
+}
+
+// What was given to the stream before the free uses the memory until then.
+static void a_trim_leaves_what_work_before_the_free_uses(void**) {
+  const xpuStream_t s = new_stream(), t = new_stream();
+  int* out = device_ints(1);
+  Gate gate;
+  const Kept k = kept_graph(5, kMiB);
+  const xpuGraphExec_t exec = instantiate(k.graph);
+  assert_ok(xpuGraphLaunch(exec, s));
+  assert_ok(xpuStreamSynchronize(s));
+  gate.shut(t);
+  launch_one(t, "copy_one", out, 0, k.at, 0);
+  assert_ok(xpuFreeAsync(k.at, t));
+  trim();
+  assert_true(reserved() >= kMiB);
+  gate.open = 1;
+  assert_ok(xpuStreamSynchronize(t));
+  assert_int_equal(5, fetch(out));
+  destroy(exec);
+  destroy(k.graph);
+  destroy(s);
+  destroy(t);
+  assert_ok(xpuFree(out));
+}
+
+// ---- lives
+
+static void memory_outlives_graph_and_executable(void**) {
+  const xpuStream_t stream = new_stream();
+  const Kept k = kept_graph(13, kMiB);
+  const xpuGraphExec_t exec = instantiate(k.graph);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  destroy(k.graph);
+  destroy(exec);
+  trim();
+  assert_ok(xpuStreamSynchronize(stream));
+  trim();
+  assert_int_equal(13, fetch(k.at));
+  assert_ok(xpuFree(k.at));
+  assert_code(xpuFree(k.at), xpuErrorInvalidValue);
+  (void)xpuGetLastError();
+  assert_int_equal(0, used());
+  assert_int_equal(0, reserved());
+  destroy(stream);
+}
+
+// Both use the same memory; the second must wait although its stream does not.
+static void a_new_executable_follows_the_old_ones_last_launch(void**) {
+  const xpuStream_t s = new_stream(), t = new_stream();
+  int *out = device_ints(1), *blocked = device_ints(1);
+  for (int round = 0; round < 5; round++) {
+    Gate gate;
+    const xpuGraph_t graph = new_graph();
+    const Alloc a = add_alloc(graph, nullptr, 4096);
+    xpuGraphNode_t last = add_one(graph, a.node, "note", out, round);
+    last = add_one(graph, last, "store", a.at, 0, round);
+    (void)add_free(graph, last, a.at);
+    assert_ok(xpuMemset(out, 0, 4));
+    const xpuGraphExec_t first = instantiate(graph);
+    gate.shut(s);
+    assert_ok(xpuGraphLaunch(first, s));
+    destroy(first);
+    const xpuGraphExec_t second = instantiate(graph);
+    assert_ok(xpuGraphLaunch(second, t));
+    assert_int_equal(xpuErrorNotReady, xpuStreamQuery(t));
+    launch_one(t, "store", blocked, 0, 1);
+    sleep_ms(5);
+    assert_int_equal(xpuErrorNotReady, xpuStreamQuery(t));
+    gate.open = 1;
+    assert_ok(xpuStreamSynchronize(t));
+    assert_ok(xpuStreamSynchronize(s));
+    assert_int_equal(2, fetch(out + 0));
+    destroy(second);
+    destroy(graph);
+  }
+  destroy(s);
+  destroy(t);
+  assert_ok(xpuFree(out));
+  assert_ok(xpuFree(blocked));
+}
+
+// Graph, executable, freeing graph, its executable and the allocation: each order that is allowed.
+enum { kGraph, kExec, kFreeing, kFreeingExec, kMemory, kThings };
+
+static void end_in_order(const int* order, bool in_flight) {
+  const xpuStream_t stream = new_stream();
+  Gate gate;
+  const Kept k = kept_graph(2, kMiB);
+  const xpuGraph_t freeing = freeing_graph(k.at);
+  const xpuGraphExec_t exec = instantiate(k.graph), ending = instantiate(freeing);
+  if (in_flight) gate.shut(stream);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  bool freeing_alive = true;
+  for (int i = 0; i < kThings; i++) {
+    if (order[i] == kGraph) destroy(k.graph);
+    if (order[i] == kExec) destroy(exec);
+    if (order[i] == kFreeing) destroy(freeing);
+    if (order[i] == kFreeingExec) {
+      destroy(ending);
+      freeing_alive = false;
+    }
+    if (order[i] == kMemory && freeing_alive) assert_ok(xpuGraphLaunch(ending, stream));
+    if (order[i] == kMemory && !freeing_alive) assert_ok(xpuFreeAsync(k.at, stream));
+  }
+  gate.open = 1;
+  assert_ok(xpuStreamSynchronize(stream));
+  destroy(stream);
+  trim();
+  assert_int_equal(0, used());
+  assert_int_equal(0, reserved());
+}
+
+static void for_each_order(bool in_flight) {
+  int order[kThings] = {0, 1, 2, 3, 4};
+  int stack[kThings] = {}, i = 0;
+  end_in_order(order, in_flight);
+  while (i < kThings) {  // Heap's algorithm
+    if (stack[i] >= i) {
+      stack[i++] = 0;
+      continue;
+    }
+    const int from = i % 2 ? stack[i] : 0, swapped = order[from];
+    order[from] = order[i];
+    order[i] = swapped;
+    end_in_order(order, in_flight);
+    stack[i]++;
+    i = 0;
+  }
+}
+
+static void everything_ends_in_any_order(void**) { for_each_order(false); }
+static void everything_ends_in_any_order_while_it_runs(void**) { for_each_order(true); }
+
+static void graphs_that_are_never_launched_hold_nothing(void**) {
+  for (int i = 0; i < 20; i++) {
+    const Kept k = kept_graph(1, 4 * kMiB);
+    if (i % 2) destroy(instantiate(k.graph));
+    destroy(k.graph);
+  }
+  assert_int_equal(0, used());
+  assert_int_equal(0, reserved());
+}
+
+// Hundreds of graphs at once: addresses do not run out.
+static void many_graphs_live_side_by_side(void**) {
+  enum { kMany = 300 };
+  static Kept kept[kMany];
+  static xpuGraphExec_t execs[kMany];
+  const xpuStream_t stream = new_stream();
+  for (int i = 0; i < kMany; i++) {
+    kept[i] = kept_graph(i);
+    execs[i] = instantiate(kept[i].graph);
+    assert_ok(xpuGraphLaunch(execs[i], stream));
+  }
+  assert_ok(xpuStreamSynchronize(stream));
+  for (int i = 0; i < kMany; i++) {
+    assert_int_equal(i, fetch(kept[i].at));
+    assert_ok(xpuFreeAsync(kept[i].at, stream));
+    destroy(execs[i]);
+    destroy(kept[i].graph);
+  }
+  assert_ok(xpuStreamSynchronize(stream));
+  destroy(stream);
+  assert_int_equal(0, reserved());
+}
+
+// More than a range of addresses holds: the graph gets another range.
+static void a_graph_outgrows_its_first_range(void**) {
+  enum { kBuffers = 5 };
+  const size_t bytes = can_map() ? 400 * kMiB : 3 * kMiB;
+  const xpuGraph_t graph = new_graph();
+  Alloc a[kBuffers];
+  for (int i = 0; i < kBuffers; i++) a[i] = add_alloc(graph, nullptr, bytes);
+  for (int i = 0; i < kBuffers; i++)
+    for (int j = 0; j < i; j++) assert_false(overlap(a[i].at, bytes, a[j].at, bytes));
+  destroy(graph);
+  assert_int_equal(0, reserved());
+}
+
+// ---- several devices
+
+static void memory_is_on_the_device_that_is_asked_for(void**) {
+  int devices = 0;
+  assert_ok(xpuGetDeviceCount(&devices));
+  if (devices < 2) return;
+  const size_t before = told(xpuGraphMemAttrReservedMemCurrent, 1), first = reserved();
+  const xpuGraph_t graph = new_graph();
+  xpuMemAccessDesc peer = {{xpuMemLocationTypeDevice, 0}, xpuMemAccessFlagsProtReadWrite};
+  xpuMemAllocNodeParams there = alloc_params(kMiB, 1);
+  there.accessDescs = &peer;
+  there.accessDescCount = 1;
+  xpuGraphNode_t node = nullptr;
+  assert_ok(xpuGraphAddMemAllocNode(&node, graph, nullptr, 0, &there));
+  const Alloc here = add_alloc(graph, node, kMiB);
+  int* const at = static_cast<int*>(there.dptr);
+  xpuGraphNode_t last = add_one(graph, here.node, "store", at, 0, 77);
+  last = add_one(graph, last, "copy_one", here.at, 0, at, 0);
+  const xpuStream_t stream = new_stream();
+  const xpuGraphExec_t exec = instantiate(graph);
+  assert_true(told(xpuGraphMemAttrReservedMemCurrent, 1) - before >= kMiB);
+  assert_true(reserved() - first >= kMiB);
+  assert_ok(xpuGraphLaunch(exec, stream));
+  assert_ok(xpuStreamSynchronize(stream));
+  assert_int_equal(77, fetch(here.at));
+  xpuPointerAttributes known = {};
+  known.struct_size = sizeof known;
+  assert_ok(xpuPointerGetAttributes(&known, at));
+  assert_int_equal(1, known.device);
+  assert_int_equal(xpuMemoryTypeDevice, known.type);
+  assert_ok(xpuFree(at));
+  assert_ok(xpuFree(here.at));
+  destroy(exec);
+  destroy(graph);
+  assert_ok(xpuDeviceGraphMemTrim(1));
+  assert_int_equal(before, told(xpuGraphMemAttrReservedMemCurrent, 1));
+  assert_int_equal(first, reserved());
+  destroy(stream);
+}
+
+// ---- nothing is left
+
+// Objects that a counting driver has, 0 kinds if the driver does not count.
+static int read_counts(long* counts) {
+  const char* path = getenv("XPUGRAPH_DRIVER");
+  void* driver = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
+  using Read = int (*)(long*);
+  const auto read =
+      driver ? reinterpret_cast<Read>(dlsym(driver, "counting_driver_read")) : nullptr;
+  return read ? read(counts) : 0;
+}
+
+static void nothing_is_left_in_the_driver(void**) {
+  long before[16] = {}, after[16] = {};
+  for_each_order(true);
+  assert_ok(xpuDeviceSynchronize());
+  const int kinds = read_counts(before);
+  for (int i = 0; i < 3; i++) for_each_order(i % 2);
+  assert_ok(xpuDeviceSynchronize());
+  (void)read_counts(after);
+  for (int i = 0; i < kinds; i++) {
+    if (before[i] != after[i]) print_error("kind %d: %ld, then %ld\n", i, before[i], after[i]);
+    assert_int_equal(before[i], after[i]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figures_follow_executables),
+      cmocka_unit_test(highs_stay_until_they_are_reset),
+      cmocka_unit_test(bad_questions_are_refused),
+      cmocka_unit_test(a_trim_gives_back_and_the_next_launch_is_right),
+      cmocka_unit_test(a_trim_leaves_what_a_launch_uses),
+      cmocka_unit_test(a_trim_leaves_what_is_allocated),
+      cmocka_unit_test(a_trim_leaves_what_the_freeing_graph_uses),
+      cmocka_unit_test(a_trim_leaves_what_work_before_the_free_uses),
+      cmocka_unit_test(memory_outlives_graph_and_executable),
+      cmocka_unit_test(a_new_executable_follows_the_old_ones_last_launch),
+      cmocka_unit_test(everything_ends_in_any_order),
+      cmocka_unit_test(everything_ends_in_any_order_while_it_runs),
+      cmocka_unit_test(graphs_that_are_never_launched_hold_nothing),
+      cmocka_unit_test(many_graphs_live_side_by_side),
+      cmocka_unit_test(a_graph_outgrows_its_first_range),
+      cmocka_unit_test(memory_is_on_the_device_that_is_asked_for),
+      cmocka_unit_test(nothing_is_left_in_the_driver),
+  };
+  return cmocka_run_group_tests(tests, load_first, NULL) ? 1 : 0;
+}
