@@ -350,6 +350,9 @@ def test_work_captured_by_c_code_is_left_alone(kernels):
     kernels["store"][1, 1](b, 0, 2, stream=stream)
     calls = []
     stream.launch_host_func(lambda: calls.append(1))
+    filled = values(4, 0)
+    filled.fill_(1234567, stream)  # from an array that only the graph knows
+    gc.collect()
     garbage = xpu.zeros(10)  # freed while C captures in global mode
     del garbage
     gc.collect()
@@ -359,6 +362,6 @@ def test_work_captured_by_c_code_is_left_alone(kernels):
     xpu.call.xpuGraphLaunch(made, stream.handle)
     stream.synchronize()
 
-    assert b.item() == 2 and calls == [1]
+    assert b.item() == 2 and calls == [1] and list(filled.get()) == [1234567] * 4
     xpu.call.xpuGraphExecDestroy(made)
     xpu.call.xpuGraphDestroy(graph)

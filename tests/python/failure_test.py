@@ -165,6 +165,41 @@ def test_an_object_dropped_in_its_capture_ends_it(kernels):
         assert not stream.is_capturing()
 
 
+def test_an_object_that_another_thread_drops_ends_its_capture_in_its_own(kernels):
+    stream, box = xpu.Stream(), [xpu.XPUGraph()]
+    with xpu.stream(stream):
+        box[0].capture_begin()
+        kernels["noop"][1, 1]()
+        thread = threading.Thread(target=box.clear)
+        thread.start()
+        thread.join()
+        assert stream.is_capturing()
+
+        xpu.Event()  # whatever this thread drops next
+
+        assert not stream.is_capturing()
+
+
+def test_another_threads_capture_is_not_reset(kernels):
+    g, errors, b = xpu.XPUGraph(), [], xpu.zeros(1, np.int32)
+
+    def reset():
+        try:
+            g.reset()
+        except xpu.IllegalState as error:
+            errors.append(str(error))
+
+    with xpu.graph(g):
+        kernels["store"][1, 1](b, 0, 2)
+        thread = threading.Thread(target=reset)
+        thread.start()
+        thread.join()
+        xpu.Event()
+
+    g.replay()
+    assert "another thread" in errors[0] and b.item() == 2
+
+
 def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
     gate, opened, side = threading.Event(), [], xpu.Stream()
     pinned, shared = xpu.empty_pinned(64), xpu.empty(64, memory="shared")

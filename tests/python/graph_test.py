@@ -2,6 +2,7 @@
 """Graphs built by hand: every kind of node, edges, editing, executables, pictures."""
 import ctypes
 import gc
+import json
 import shutil
 import weakref
 
@@ -154,6 +155,11 @@ def test_a_graph_allocates_and_frees(kernels):
     made.launch()
 
     np.testing.assert_array_equal(out.get(), [42] * 64)
+    report = json.loads(graph.memory_report("json"))
+    assert [a["bytes"] for a in report["allocations"]] == [256]
+    assert "<svg" in graph.memory_report("svg") and graph.memory_report()
+    with pytest.raises(ValueError, match="json"):
+        graph.memory_report("pdf")
     assert node.type == xpu.NodeType.xpuGraphNodeTypeMemAlloc and temporary.nbytes == 256
     with pytest.raises(xpu.XPUError):
         graph.clone()

@@ -13,7 +13,6 @@ from xpugraph import _raw
 
 _waiting: set[Any] = set()
 _done: deque[Any] = deque()
-_for_ever: list[Any] = []
 
 
 def repeated(function: Callable[[], Any]) -> Any:
@@ -63,10 +62,3 @@ def forget_done() -> None:
     """Drops callbacks that have run. Their last instructions may not be over: keep the newest."""
     while len(_done) > 1:
         _waiting.discard(_Held(_done.popleft()))
-
-
-def forever(function: Callable[[], Any]) -> Any:
-    """A callback in a graph that this package does not own, so that nobody tells when it ends."""
-    callback = repeated(function)
-    _for_ever.append(callback)
-    return callback

@@ -36,6 +36,9 @@ class Session:
         self._kept: dict[int, Any] = {}
         self.allocated: weakref.WeakSet[Any] = weakref.WeakSet()
         self.id = capture_id(stream)
+        # Only this thread may end it.
+        self.thread = threading.get_ident()
+        self.orphan = False  # its graph died in another thread
 
     def keep(self, thing: Any) -> None:
         """What the captured work uses; the graph keeps it then."""
@@ -102,12 +105,32 @@ def left(session: Session) -> None:
     _sessions.pop(session.id, None)
 
 
-def end_all() -> None:
-    """Ends the captures of this thread without a result, at the end of the program."""
+def abandon(session: Session) -> bool:
+    """Ends a capture without a result; False if that is not possible in this thread."""
+    graph = _raw.xpuGraph_t()
+    code = raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(graph))
+    if code == 0 and graph:
+        raw.xpuGraphDestroy(graph)
+    if code != 0 and is_capturing(session.stream):
+        session.orphan = True
+        return False
+    if code != 0:
+        session.lost()
+    left(session)
+    return True
+
+
+def abandon_orphans() -> None:
+    """Ends captures of this thread whose graphs died in other threads."""
     for session in list(_sessions.values()):
-        graph = _raw.xpuGraph_t()
-        if raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(graph)) == 0 and graph:
-            raw.xpuGraphDestroy(graph)
+        if session.orphan and session.thread == threading.get_ident():
+            abandon(session)
+
+
+def abandon_all() -> None:
+    """Ends the captures of this thread, at the end of the program."""
+    for session in list(_sessions.values()):
+        abandon(session)
 
 
 def any_under_way() -> bool:
@@ -121,6 +144,15 @@ def on_device(index: int) -> bool:
 
 def with_id(identity: int) -> Optional[Session]:
     return _sessions.get(identity)
+
+
+# What graphs of other code use: nobody tells when these end.
+_for_ever: list[Any] = []
+
+
+def keep_for_ever(thing: Any) -> None:
+    """For work that is captured into a graph that this package does not own."""
+    _for_ever.append(thing)
 
 
 def session_of(stream: Any) -> Optional[Session]:

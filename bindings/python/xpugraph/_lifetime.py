@@ -35,6 +35,7 @@ def release(action: Callable[[], Any]) -> None:
 
 def settle() -> None:
     """Does what was put off, if it can be done now."""
+    _capturing.abandon_orphans()
     # An action may drop objects whose finalisers come back here.
     if _ended or _capturing.any_under_way() or getattr(_state, "busy", False):
         return
@@ -127,7 +128,7 @@ def _end() -> None:
     if not _started() or raw.xpuGetDeviceCount(ctypes.byref(count)) != 0:
         return
     # A capture that is still under way would refuse the wait.
-    _capturing.end_all()
+    _capturing.abandon_all()
     raw.xpuGetDevice(ctypes.byref(current))
     for index in range(count.value):
         raw.xpuSetDevice(index)

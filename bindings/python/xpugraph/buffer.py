@@ -263,6 +263,8 @@ def used(stream: Stream, *buffers: Any) -> None:
             buffer.memory.used_in(stream, session)
         elif session is not None:
             session.keep(buffer)
+        elif stream.is_capturing():
+            _capturing.keep_for_ever(buffer)
 
 
 def copy_bytes(target: Any, source: Any, nbytes: int, stream: Stream) -> None:

@@ -9,7 +9,7 @@ import warnings
 from typing import Any, Optional, Union
 
 from xpugraph import _capturing, _lifetime, _raw
-from xpugraph._checked import call, filled, raw
+from xpugraph._checked import call, filled
 from xpugraph.device import Device, current_device
 from xpugraph.error import CaptureError, IllegalState, XPUError
 from xpugraph.exec import GraphExec
@@ -150,15 +150,8 @@ class XPUGraph:
         session = self._session
         if session is None:
             return
-        handle = _raw.xpuGraph_t()
-        code = raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(handle))
-        if code == 0 and handle.value:
-            raw.xpuGraphDestroy(handle)
-        if code == 0 or not session.stream.is_capturing():
-            if code != 0:
-                session.lost()
-            self._forget(session)
-            self._pool = None
+        if _capturing.abandon(session):
+            self._session = self._pool = None
             _lifetime.settle()
 
     def _make_exec(self) -> None:
@@ -208,6 +201,7 @@ class XPUGraph:
         """
         self._abandon()
         if self._session is not None:
+            self._session.orphan = False
             raise _wrong_state("This XPUGraph instance is being captured by another thread, which "
                                "alone can end it.", "reset")
         self._exec = self._graph = self._pool = None

@@ -18,6 +18,7 @@ from xpugraph.kinds import Kind
 from xpugraph.memory import Memory
 from xpugraph.picture import can_draw, dot_of, svg_of, write_dot
 
+_REPORTS = {"text": 0, "json": 1, "svg": 2}
 After = Union["Node", Iterable["Node"]]
 
 
@@ -282,6 +283,21 @@ class Graph:
         """
         return GraphExec(self.handle, self.kept(), Device(device), auto_free_on_launch,
                          auto_free_on_destroy)
+
+    def memory_report(self, form: str = "text") -> str:
+        """Where the allocation nodes lie, how long each lives, and how close that is to the least.
+
+        Parameters
+        ----------
+        form : {"text", "json", "svg"}
+        """
+        if form not in _REPORTS:
+            raise ValueError(f"a report is one of {', '.join(_REPORTS)}, not {form!r}")
+        size = ctypes.c_size_t()
+        call.xpuGraphMemoryReport(self.handle, _REPORTS[form], None, ctypes.byref(size))
+        text = ctypes.create_string_buffer(size.value)
+        call.xpuGraphMemoryReport(self.handle, _REPORTS[form], text, ctypes.byref(size))
+        return text.value.decode("utf-8")
 
     def to_dot(self, verbose: bool = False) -> str:
         """A picture in Graphviz's DOT language; with all parameters if verbose."""

@@ -154,7 +154,8 @@ class Stream:
             callback = _callback.repeated(function)
             session.keep(callback)
         elif self.is_capturing():
-            callback = _callback.forever(function)
+            callback = _callback.repeated(function)
+            _capturing.keep_for_ever(callback)
         else:
             callback = _callback.once(function)
         call.xpuLaunchHostFunc(self.handle, callback, None)
