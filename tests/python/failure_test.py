@@ -200,6 +200,22 @@ def test_another_threads_capture_is_not_reset(kernels):
     assert "another thread" in errors[0] and b.item() == 2
 
 
+def test_what_dies_in_a_host_function_does_not_wait_for_it(kernels):
+    stream, seen = xpu.Stream(), []
+
+    def work():
+        garbage = [things.pop(), things.pop()]
+        garbage.append(garbage)
+        del garbage
+        seen.append(gc.collect() > 0 and _lifetime.left_over()[0] >= 2)
+
+    things = [xpu.empty_pinned(64), xpu.empty(64, memory="shared")]
+    stream.launch_host_func(work)
+    stream.synchronize()
+
+    assert seen == [True] and _lifetime.left_over() == (0, 0)
+
+
 def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
     gate, opened, side = threading.Event(), [], xpu.Stream()
     pinned, shared = xpu.empty_pinned(64), xpu.empty(64, memory="shared")
@@ -216,6 +232,35 @@ def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
     side.synchronize()
     g.replay()
     assert b.item() == 5 and opened == [True]
+
+
+@pytest.mark.parametrize("order", range(6))
+def test_the_collector_may_finalise_in_any_order(kernels, order):
+    """A launch under way, its stream, its memory and its pool, all in one garbage."""
+    gate, seen, result = threading.Event(), [], xpu.zeros(64, np.int32)
+    stream, b, g = xpu.Stream(), xpu.full(64, 3, np.int32), xpu.XPUGraph()
+    xpu.synchronize()
+    with xpu.graph(g):
+        t = xpu.empty(64, np.int32)
+        xpu.current_stream().launch_host_func(lambda: seen.append(gate.wait(30)))
+        kernels["vector_add"][1, 64](t, b, b, 64)
+        kernels["vector_add"][1, 64](result, t, b, 64)
+    with xpu.stream(stream):
+        g.replay()
+    # Within a garbage the collector goes by age.
+    garbage = []
+    makers = [lambda: g, lambda: stream, lambda: b]
+    for thing in (makers[order % 3:] + makers[:order % 3])[::1 if order < 3 else -1]:
+        garbage.append([thing(), garbage])
+    opener = threading.Timer(0.05, gate.set)
+    opener.start()
+    del g, stream, b, t, garbage, makers, thing
+    gc.collect()
+    others = [xpu.full(64, 9, np.int32) for _ in range(4)]  # would overwrite b or t
+    opener.join()
+    xpu.synchronize()
+
+    assert list(result.get()) == [9] * 64 and seen == [True] and len(others) == 4
 
 
 def test_an_exec_is_not_destroyed_inside_somebodys_capture(kernels):

@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -36,17 +37,20 @@ def resident_kib():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
-def cycle(kernels, rng, turn):
+FAILURES = ["", "", "body", "memory", "unjoined", "refused"]
+
+
+def cycle(kernels, rng, turn, failures=FAILURES, mode="global"):
     """A capture with replays, maybe with a failure, whose objects end in one or two cycles."""
     things = [xpu.XPUGraph(keep_graph=rng.random() < 0.5)]
     things.append(things)
     g, expected = things[0], None
-    fails = rng.choice(["", "", "body", "memory", "unjoined", "refused"])
+    fails = rng.choice(failures)
     b = xpu.full(16, turn, np.int32)
     things.append(b)
     pool = xpu.graph_pool_handle() if rng.random() < 0.3 else None
     try:
-        with xpu.graph(g, pool=pool):
+        with xpu.graph(g, pool=pool, capture_error_mode=mode):
             t = xpu.empty(16, np.int32)
             kernels["vector_add"][1, 16](t, b, b, 16)
             things += [t, xpu.Event(), lambda: t, xpu.Stream() if turn % 16 == 0 else None]
@@ -98,6 +102,35 @@ def test_a_thousand_cycles_leave_nothing(kernels):
     assert xpu.memory_stats()["graph_pools_reserved"] == stats["graph_pools_reserved"]
     # Allocators keep some; a leak of one block of 4 KiB a cycle would be 4 MiB.
     assert resident_kib() - memory < 3 * 1024
+
+
+def test_threads_that_capture_collect_each_others_garbage(kernels):
+    wrong = []
+
+    def work(seed):
+        rng = random.Random(seed)
+        try:
+            with xpu.stream(xpu.Stream()):
+                for turn in range(250):
+                    # A wait for the device would, rightly, spoil the captures of the others.
+                    cycle(kernels, rng, turn, [f for f in FAILURES if f != "refused"],
+                          "thread_local")
+        except BaseException as error:
+            wrong.append(error)
+
+    thresholds = gc.get_threshold()
+    gc.set_threshold(200, 3, 3)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.set_threshold(*thresholds)
+    settle()
+
+    assert wrong == [] and xpu.memory_stats()["graph_pools_reserved"] == 0
 
 
 def settle():

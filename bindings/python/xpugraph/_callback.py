@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, Callable
 
-from xpugraph import _raw
+from xpugraph import _lifetime, _raw
 
 _waiting: set[Any] = set()
 _done: deque[Any] = deque()
@@ -23,7 +23,9 @@ def repeated(function: Callable[[], Any]) -> Any:
 
 
 def _called(function: Callable[[], Any]) -> None:
-    function()
+    # The collector may run in here, and a destruction would wait for this very function.
+    with _lifetime.quiet():
+        function()
 
 
 def once(function: Callable[[], Any]) -> Any:
@@ -35,7 +37,7 @@ def once(function: Callable[[], Any]) -> Any:
 
     def run(_: Any) -> None:
         try:
-            function()
+            _called(function)
         finally:
             _done.append(box.pop())
 

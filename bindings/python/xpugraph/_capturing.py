@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import threading
-import weakref
 from collections import deque
 from typing import Any, Iterator, Optional
 
@@ -17,6 +16,18 @@ from xpugraph import _raw
 from xpugraph._checked import call, raw
 
 _NONE = int(_raw.xpuStreamCaptureStatus.xpuStreamCaptureStatusNone)
+
+
+class Fate:
+    """What becomes of a capture, for memory that was allocated in it.
+
+    It has no finaliser and nothing that has one, so that memory can look at it in its own, whatever
+    the collector finalised before.
+    """
+
+    def __init__(self) -> None:
+        self.ending = False
+        self.lost = False  # and the library has taken back what was allocated
 
 
 class Session:
@@ -34,7 +45,7 @@ class Session:
         self.stream = stream
         self.pool = pool
         self._kept: dict[int, Any] = {}
-        self.allocated: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.fate = Fate()
         self.id = capture_id(stream)
         # Only this thread may end it.
         self.thread = threading.get_ident()
@@ -43,11 +54,6 @@ class Session:
     def keep(self, thing: Any) -> None:
         """What the captured work uses; the graph keeps it then."""
         self._kept[id(thing)] = thing
-
-    def lost(self) -> None:
-        """The library has undone what was allocated: the addresses may be others' soon."""
-        for memory in list(self.allocated):
-            memory.lost()
 
     @property
     def kept(self) -> list[Any]:
@@ -72,6 +78,18 @@ def announced() -> Iterator[None]:
             yield
         finally:
             _announced.pop()
+
+
+@contextlib.contextmanager
+def none_begins_now() -> Iterator[bool]:
+    """As none_begins(), but False rather than wait: a finaliser may run in any thread."""
+    if not _beginning.acquire(blocking=False):
+        yield False
+        return
+    try:
+        yield not any_under_way()
+    finally:
+        _beginning.release()
 
 
 @contextlib.contextmanager
@@ -108,14 +126,14 @@ def left(session: Session) -> None:
 def abandon(session: Session) -> bool:
     """Ends a capture without a result; False if that is not possible in this thread."""
     graph = _raw.xpuGraph_t()
+    session.fate.ending = True
     code = raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(graph))
     if code == 0 and graph:
         raw.xpuGraphDestroy(graph)
     if code != 0 and is_capturing(session.stream):
-        session.orphan = True
+        session.fate.ending, session.orphan = False, True
         return False
-    if code != 0:
-        session.lost()
+    session.fate.lost = code != 0
     left(session)
     return True
 

@@ -22,9 +22,10 @@ _RELAXED = int(_raw.xpuStreamCaptureMode.xpuStreamCaptureModeRelaxed)
 
 _postponed: deque[Callable[[], Any]] = deque()
 # Streams to be marked, marks to be reached, and what is kept until then.
-_in_flight: deque[tuple[list[Any], list[Any], Any]] = deque()
+_in_flight: deque[tuple[list[Lease], int, list[Any], Any]] = deque()
 _state = threading.local()
 _ended = False
+_over: list[bool] = []
 
 
 def release(action: Callable[[], Any]) -> None:
@@ -35,20 +36,45 @@ def release(action: Callable[[], Any]) -> None:
 
 def settle() -> None:
     """Does what was put off, if it can be done now."""
-    _capturing.abandon_orphans()
     # An action may drop objects whose finalisers come back here.
-    if _ended or _capturing.any_under_way() or getattr(_state, "busy", False):
+    if _ended or getattr(_state, "busy", False):
         return
-    if not _postponed and not _in_flight:
+    _capturing.abandon_orphans()
+    if _capturing.any_under_way() or not (_postponed or _in_flight):
         return
+    with quiet(), _capturing.none_begins_now() as alone:
+        if alone:
+            with relaxed():
+                _run_postponed()
+                _drop_finished()
+                _run_postponed()
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing is destroyed by the calling thread: it is about that, or in a host function."""
+    before = getattr(_state, "busy", False)
     _state.busy = True
     try:
-        with relaxed():
-            _run_postponed()
-            _drop_finished()
-            _run_postponed()
+        yield
     finally:
-        _state.busy = False
+        _state.busy = before
+
+
+def is_quiet() -> bool:
+    """Must the calling thread not call the library from a finaliser?"""
+    return getattr(_state, "busy", False)
+
+
+def finaliser(function: Callable[[Any], None]) -> Callable[[Any], None]:
+    """A finaliser that does nothing once the program has ended: modules lose their names then."""
+    over = _over
+
+    def __del__(self: Any) -> None:
+        if not over:
+            function(self)
+
+    return __del__
 
 
 @contextlib.contextmanager
@@ -74,15 +100,39 @@ def _run_postponed() -> None:
             pass
 
 
-def keep_while_running(streams: list[Any], kept: Any) -> None:
-    """Keeps objects until the work that was given to these streams so far is finished.
+class Lease:
+    """A stream's handle, which lives as long as the stream or work of somebody that it has.
+
+    The collector finalises the objects of a garbage in any order, so that a stream may come before
+    the executable that was launched in it. A lease has no finaliser.
+    """
+
+    def __init__(self, handle: int, owned: bool) -> None:
+        self.handle, self.owned = handle, owned
+        self.users: dict[int, None] = {}  # changed by single operations only
+        self.dead = False
+
+    def taken_by(self, user: int) -> None:
+        self.users[user] = None
+
+    def given_back_by(self, user: int) -> None:
+        self.users.pop(user, None)
+        self.end_if_unused()
+
+    def end_if_unused(self) -> None:
+        if self.dead and self.owned and not self.users:
+            raw.xpuStreamDestroy(self.handle)  # a second time does nothing
+
+
+def keep_while_running(leases: list[Lease], user: int, kept: Any) -> None:
+    """Keeps objects until the work that streams have now is finished, and gives the leases back.
 
     To be called from a released action: an event is recorded in each stream.
     """
-    _in_flight.append((streams, [], kept))
+    _in_flight.append((leases, user, [], kept))
 
 
-def _mark(stream: Any) -> Any:
+def _mark(stream: Lease) -> Any:
     """An event that stands for the stream's work; None if it cannot be had now."""
     # In a capture of somebody else's, an event would become part of that.
     event = _raw.xpuEvent_t()
@@ -100,18 +150,21 @@ def _drop_finished() -> None:
     not_ready = int(_raw.xpuError_t.xpuErrorNotReady)
     for _ in range(len(_in_flight)):
         try:
-            streams, events, kept = _in_flight.popleft()
+            leases, user, events, kept = _in_flight.popleft()
         except IndexError:
             return
-        marks = [(stream, _mark(stream)) for stream in streams]
+        marks = [(lease, _mark(lease)) for lease in leases]
         events = events + [event for _, event in marks if event is not None]
         waiting = [event for event in events if raw.xpuEventQuery(event) == not_ready]
         for event in events:
             if event not in waiting:
                 raw.xpuEventDestroy(event)
-        unmarked = [stream for stream, event in marks if event is None]
+        for lease, event in marks:
+            if event is not None:
+                lease.given_back_by(user)
+        unmarked = [lease for lease, event in marks if event is None]
         if waiting or unmarked:
-            _in_flight.append((unmarked, waiting, kept))
+            _in_flight.append((unmarked, user, waiting, kept))
         del kept
 
 
@@ -124,6 +177,7 @@ def _end() -> None:
     """A callback must not run in an interpreter that is gone."""
     global _ended
     _ended = True
+    _over.append(True)
     count, current = ctypes.c_int(), ctypes.c_int()
     if not _started() or raw.xpuGetDeviceCount(ctypes.byref(count)) != 0:
         return

@@ -88,7 +88,7 @@ class XPUGraph:
                 "ok to replay them on the default stream.)", "XPUGraph.capture_begin")
         held = pool_of(pool)
         params = filled(_raw.xpuStreamCaptureParams, mode=_MODES[capture_error_mode],
-                        pool=_raw.xpuGraphPool(*held.ids))
+                        pool=held.token)
         with _capturing.announced():
             call.xpuStreamBeginCaptureWithParams(stream.handle, ctypes.byref(params))
             self._session = _capturing.Session(stream, held)
@@ -128,11 +128,13 @@ class XPUGraph:
     def _end(self, session: _capturing.Session) -> int:
         """Ends the capture in C and gives its graph; if it is lost, the object is as new."""
         handle = _raw.xpuGraph_t()
+        session.fate.ending = True
         try:
             call.xpuStreamEndCapture(session.stream.handle, ctypes.byref(handle))
         except XPUError:
-            if not session.stream.is_capturing():
-                session.lost()
+            session.fate.lost = not session.stream.is_capturing()
+            session.fate.ending = session.fate.lost
+            if session.fate.lost:
                 self._forget(session)
                 self._pool = None
                 _lifetime.settle()
@@ -284,6 +286,7 @@ class XPUGraph:
             "ready" if self._exec else "captured"
         return f"<xpugraph.XPUGraph, {state}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         if getattr(self, "_session", None) is not None:
             try:

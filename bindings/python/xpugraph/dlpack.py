@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from xpugraph import _raw
+from xpugraph import _lifetime, _raw
 from xpugraph._checked import call, filled
 from xpugraph.buffer import Buffer, bytes_of
 from xpugraph.device import Device
@@ -105,6 +105,7 @@ class _Taken:
     def __init__(self, managed: DLManagedTensor) -> None:
         self.managed = managed
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         if self.managed.deleter:
             self.managed.deleter(c.byref(self.managed))

@@ -96,6 +96,7 @@ class Event:
     def __repr__(self) -> str:
         return f"<xpugraph.Event {self.handle:#x}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         handle = getattr(self, "handle", 0)
         if handle:

@@ -7,7 +7,9 @@ from typing import Any, Optional, Sequence
 
 from xpugraph import _capturing, _lifetime, _raw
 from xpugraph._checked import call, raw
+from xpugraph.buffer import Buffer
 from xpugraph.device import Device
+from xpugraph.memory import Memory
 from xpugraph.stream import Stream, current_stream
 
 _FLAGS = _raw.xpuGraphInstantiateFlags
@@ -41,7 +43,15 @@ class GraphExec:
         if stream is None:
             stream = current_stream(self.device)
         call.xpuGraphLaunch(self.handle, stream.handle)
-        self._streams[id(stream)] = stream
+        if id(stream) not in self._streams:
+            self._streams[id(stream)] = stream
+            stream.lease.taken_by(id(self))
+            # The collector may finalise memory before the executable that keeps it.
+            for thing in self._kept:
+                if isinstance(thing, Memory):
+                    thing.used_in(stream, None)
+                elif isinstance(thing, Buffer):
+                    thing.memory.used_in(stream, None)
         session = _capturing.session_of(stream)
         if session is not None:
             session.keep(self._kept)
@@ -61,15 +71,15 @@ class GraphExec:
     def __repr__(self) -> str:
         return f"<xpugraph.GraphExec {self.handle:#x} of {self.device}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         handle = getattr(self, "handle", 0)
         if not handle:
             return
-        streams, kept = list(self._streams.values()), self._kept
+        leases, kept, user = [s.lease for s in self._streams.values()], self._kept, id(self)
 
         def destroy() -> None:
             raw.xpuGraphExecDestroy(handle)
-            if kept and streams:
-                _lifetime.keep_while_running(streams, kept)
+            _lifetime.keep_while_running(leases, user, kept)
 
         _lifetime.release(destroy)

@@ -323,6 +323,7 @@ class Graph:
     def __repr__(self) -> str:
         return f"<xpugraph.Graph {self.handle:#x} of {len(self)} nodes>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         handle, kept = getattr(self, "handle", 0), getattr(self, "_kept", None)
         if handle:

@@ -176,6 +176,7 @@ class _NativeKernel:
     def __init__(self, handle: int) -> None:
         self.handle = handle
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         handle = self.handle
         _lifetime.release(lambda: raw.xpuKernelDestroy(handle))

@@ -11,7 +11,7 @@ from xpugraph import _capturing, _lifetime, _raw
 from xpugraph._checked import call, filled, raw
 from xpugraph.device import Device, DeviceLike, device_count
 from xpugraph.error import InvalidValue, OutOfMemory
-from xpugraph.pool import all_pools
+from xpugraph.pool import Hold, all_usages
 from xpugraph.stream import Stream, current_stream
 
 KINDS = ("device", "host", "shared")
@@ -28,8 +28,7 @@ class Memory:
     ----------
     pointer, nbytes : int
     kind : str
-        "device", "host" (pinned), "shared" (moved by the driver as needed), "foreign", or "lost" with
-        the capture in which it was allocated.
+        "device", "host" (pinned), "shared" (moved by the driver as needed), or "foreign".
     owner : object
         What keeps memory alive that this package did not allocate.
     """
@@ -40,21 +39,25 @@ class Memory:
         self.stream = stream
         self.owner = owner
         self.owned = owner is None
-        self.capture = 0     # the id of the capture in which it was allocated
         self.elsewhere = False  # used in another stream than its own
+        # Of the capture in which it was allocated, if any.
+        self.capture = 0
+        self.fate: Optional[_capturing.Fate] = None
+        self.pool: Optional[Hold] = None
 
     @property
     def host_visible(self) -> bool:
         """May the host read and write it?"""
         return self.kind in ("host", "shared")
 
-    def lost(self) -> None:
-        """The capture in which it was allocated failed, and its memory with it."""
-        self.owned, self.kind, self.owner = False, "lost", None
+    def captured_in(self, session: _capturing.Session) -> None:
+        """It is of the capture's private pool, and holds that."""
+        self.capture, self.fate = session.id, session.fate
+        self.pool = Hold(session.pool.token, retained=False)
 
     def used_in(self, stream: Stream, session: Optional[_capturing.Session]) -> None:
         """To be called for each use in a stream, with the capture that the stream takes part in."""
-        if self.kind == "lost":
+        if self.fate is not None and self.fate.lost:
             raise InvalidValue(
                 _raw.xpuError_t.xpuErrorInvalidDevicePointer,
                 "this buffer was allocated in a capture that failed, and its memory is gone")
@@ -63,27 +66,39 @@ class Memory:
         if session is not None and self.capture != session.id:
             session.keep(self)
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
+        # The collector may have finalised the stream and the pool handle of the same garbage before:
+        # what is needed of them is held in C's words.
         if not getattr(self, "owned", False) or not self.pointer:
             return
-        pointer, stream, elsewhere = self.pointer, self.stream, self.elsewhere
         if self.kind == "host":
-            _lifetime.release(lambda: raw.xpuFreeHost(pointer))
-        elif stream is None:
-            _lifetime.release(lambda: raw.xpuFree(pointer))
-        elif self.capture and not elsewhere and _capturing.with_id(self.capture) is not None:
-            # Not device work: what is captured behind this may have the addresses.
-            raw.xpuFreeAsync(pointer, stream.handle)
-        else:
-            # The pool of a capture must not go before what is allocated in it.
-            _lifetime.release(partial(_free, pointer, stream, elsewhere, self.owner))
+            _lifetime.release(partial(raw.xpuFreeHost, self.pointer))
+        elif self.stream is None:
+            _lifetime.release(partial(raw.xpuFree, self.pointer))
+        elif not self._freed_in_capture(self.stream):
+            _lifetime.release(partial(_free, self.pointer, self.stream, self.elsewhere, self.fate,
+                                      self.pool))
+
+    def _freed_in_capture(self, stream: Stream) -> bool:
+        """Not device work: what is captured behind this may have the addresses."""
+        if self.fate is None or self.fate.ending or self.elsewhere or _lifetime.is_quiet() or \
+                _capturing.with_id(self.capture) is None or \
+                raw.xpuFreeAsync(self.pointer, stream.handle) != 0:
+            return False
+        if self.pool is not None:
+            self.pool.give_up()
+        return True
 
 
-def _free(pointer: int, stream: Stream, elsewhere: bool, _pool: Any) -> None:
-    if elsewhere or _capturing.is_capturing(stream):
-        raw.xpuFree(pointer)
-    else:
-        raw.xpuFreeAsync(pointer, stream.handle)
+def _free(pointer: int, stream: Stream, elsewhere: bool, fate: Optional[_capturing.Fate],
+          pool: Optional[Hold]) -> None:
+    if fate is None or not fate.lost:
+        if elsewhere or _capturing.is_capturing(stream) or \
+                raw.xpuFreeAsync(pointer, stream.handle) != 0:
+            raw.xpuFree(pointer)  # also where the stream is gone
+    if pool is not None:
+        pool.give_up()
 
 
 _pools: dict[int, Any] = {}
@@ -149,13 +164,11 @@ def _allocate(nbytes: int, kind: str, device: Device, stream: Stream) -> Memory:
         call.xpuMallocFromPoolAsync(ctypes.byref(pointer), nbytes, _pool(device), stream.handle)
         memory = Memory(pointer.value or 0, nbytes, kind, device, stream)
         capture = _capturing.capture_id(stream)
-        if capture:
-            session = _capturing.with_id(capture)
-            memory.capture = capture
-            # Without a private pool it is a node, and the graph's.
-            memory.owner, memory.owned = (session.pool, True) if session else (stream, False)
-            if session:
-                session.allocated.add(memory)
+        session = _capturing.with_id(capture)
+        if session is not None:
+            memory.captured_in(session)
+        elif capture:
+            memory.owned = False  # a node of a graph that C code captures
         return memory
     # Not stream-ordered, so nothing of it would be missing from a graph.
     with device, _lifetime.relaxed():
@@ -208,7 +221,7 @@ def memory_stats(device: DeviceLike = None) -> dict[str, int]:
         pools of all devices. ``graph_nodes_used``, ``graph_nodes_reserved``: of allocation nodes.
     """
     where = Device(device)
-    usages = [pool.usage for pool in all_pools()]
+    usages = all_usages()
     return {
         "allocated": _attribute(where, "UsedMemCurrent"),
         "allocated_peak": _attribute(where, "UsedMemHigh"),

@@ -108,6 +108,7 @@ class Module:
     def __repr__(self) -> str:
         return f"<xpugraph.Module {self.handle:#x} of {self.device}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
         handle = getattr(self, "handle", 0)
         if handle:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
+import itertools
 from typing import Any, NamedTuple, Optional
 
 from xpugraph import _lifetime, _raw
@@ -18,7 +18,33 @@ class PoolUsage(NamedTuple):
     reserved: int
 
 
-_all: weakref.WeakSet[PoolHandle] = weakref.WeakSet()
+class Hold:
+    """One hold on a pool, in C's words, so that finalisers can give it up in any order.
+
+    It does nothing by itself when it dies.
+    """
+
+    def __init__(self, token: Any, retained: bool) -> None:
+        if not retained:
+            call.xpuGraphPoolRetain(token)
+        self.token = token
+        self.number = next(_numbers)
+        _holds[self.number] = token
+
+    def give_up(self) -> None:
+        """To be called once."""
+        raw.xpuGraphPoolRelease(self.token)
+        _holds.pop(self.number, None)
+
+
+_numbers = itertools.count()
+_holds: dict[int, Any] = {}  # changed by single operations only
+
+
+def _usage_of(token: Any) -> PoolUsage:
+    usage = filled(_raw.xpuGraphPoolUsage)
+    call.xpuGraphPoolGetUsage(token, ctypes.byref(usage))
+    return PoolUsage(usage.liveBytes, usage.peakBytes, usage.reservedBytes)
 
 
 class PoolHandle:
@@ -29,27 +55,23 @@ class PoolHandle:
     """
 
     def __init__(self, ids: Optional[tuple[int, int]] = None) -> None:
-        self._held = False
-        self._pool = _raw.xpuGraphPool()
+        #: The C token.
+        self.token = _raw.xpuGraphPool()
         if ids is None:
-            call.xpuGraphPoolCreate(ctypes.byref(self._pool))
+            call.xpuGraphPoolCreate(ctypes.byref(self.token))
         else:
-            self._pool = _raw.xpuGraphPool(*ids)
-            call.xpuGraphPoolRetain(self._pool)
-        self._held = True
-        _all.add(self)
+            self.token = _raw.xpuGraphPool(*ids)
+        self._hold = Hold(self.token, retained=ids is None)
 
     @property
     def ids(self) -> tuple[int, int]:
         """The two numbers of the C token."""
-        return self._pool.first, self._pool.second
+        return self.token.first, self.token.second
 
     @property
     def usage(self) -> PoolUsage:
         """What the pool holds."""
-        usage = filled(_raw.xpuGraphPoolUsage)
-        call.xpuGraphPoolGetUsage(self._pool, ctypes.byref(usage))
-        return PoolUsage(usage.liveBytes, usage.peakBytes, usage.reservedBytes)
+        return _usage_of(self.token)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, tuple):
@@ -62,10 +84,10 @@ class PoolHandle:
     def __repr__(self) -> str:
         return f"<xpugraph.PoolHandle {self.ids}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
-        if getattr(self, "_held", False):
-            pool = self._pool
-            _lifetime.release(lambda: raw.xpuGraphPoolRelease(pool))
+        if hasattr(self, "_hold"):
+            _lifetime.release(self._hold.give_up)
 
 
 def graph_pool_handle() -> PoolHandle:
@@ -88,6 +110,7 @@ def pool_of(token: Any) -> PoolHandle:
                     f"{type(token).__name__}")
 
 
-def all_pools() -> list[PoolHandle]:
-    """Every pool that this package holds, each once."""
-    return list({pool.ids: pool for pool in list(_all)}.values())
+def all_usages() -> list[PoolUsage]:
+    """What each pool holds that this package holds, through handles or buffers."""
+    tokens = {(token.first, token.second): token for token in list(_holds.values())}
+    return [_usage_of(token) for token in tokens.values()]

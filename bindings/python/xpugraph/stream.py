@@ -43,7 +43,7 @@ class Stream:
     def _own(self, handle: int, owned: bool = True) -> None:
         #: The `xpuStream_t`, for C calls.
         self.handle = handle
-        self._owned = owned
+        self.lease = _lifetime.Lease(handle, owned)
         self._owner: Any = None
 
     @staticmethod
@@ -180,9 +180,11 @@ class Stream:
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__} {self.handle:#x} of {self.device}>"
 
+    @_lifetime.finaliser
     def __del__(self) -> None:
-        if getattr(self, "handle", 0) and self._owned:
-            _lifetime.release(partial(_destroy, self.handle, self._owner))
+        if getattr(self, "handle", 0):
+            self.lease.dead = True
+            _lifetime.release(partial(_end, self.lease, self._owner))
 
 
 class ExternalStream(Stream):
@@ -201,8 +203,8 @@ class ExternalStream(Stream):
         self._own(handle, owned=False)
 
 
-def _destroy(handle: int, _owner: Any) -> None:
-    raw.xpuStreamDestroy(handle)
+def _end(lease: _lifetime.Lease, _owner: Any) -> None:
+    lease.end_if_unused()
 
 
 def _made(handle: int, device: Device, owned: bool) -> Stream:
