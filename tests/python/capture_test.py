@@ -10,7 +10,7 @@ import pytest
 
 import xpugraph as xpu
 from work import add, values
-from xpugraph import _raw
+from xpugraph import _capturing, _raw
 
 
 def test_it_is_told_whether_the_current_stream_is_captured(kernels):
@@ -346,6 +346,9 @@ def test_host_functions_are_called_at_every_replay(kernels):
 
 def test_work_captured_by_c_code_is_left_alone(kernels):
     stream, b, graph = xpu.Stream(), values(1, 0), _raw.xpuGraph_t()
+    with xpu.stream(stream):
+        of_the_stream = xpu.zeros(10)
+    kept = len(_capturing._for_ever)
     xpu.call.xpuStreamBeginCapture(stream.handle, 0)
     kernels["store"][1, 1](b, 0, 2, stream=stream)
     calls = []
@@ -354,8 +357,9 @@ def test_work_captured_by_c_code_is_left_alone(kernels):
     filled.fill_(1234567, stream)  # from an array that only the graph knows
     gc.collect()
     garbage = xpu.zeros(10)  # freed while C captures in global mode
-    del garbage
+    del garbage, of_the_stream
     gc.collect()
+    assert len(_capturing._for_ever) == kept + 2
     xpu.call.xpuStreamEndCapture(stream.handle, ctypes.byref(graph))
     made = _raw.xpuGraphExec_t()
     xpu.call.xpuGraphInstantiate(ctypes.byref(made), graph, 0)

@@ -234,6 +234,91 @@ def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
     assert b.item() == 5 and opened == [True]
 
 
+def test_a_buffer_is_lost_with_a_body_that_leaves_a_stream_unjoined(kernels):
+    side = xpu.Stream()
+    with pytest.raises(Broken), xpu.graph(xpu.XPUGraph()):
+        lost = xpu.empty(4, np.int32)
+        side.wait_stream(xpu.current_stream())
+        kernels["store"][1, 1](lost, 0, 1, stream=side)
+        raise Broken
+
+    with pytest.raises(xpu.InvalidValue, match="its memory is gone"):
+        lost.get()
+
+
+def test_a_capture_end_that_fails_leaves_the_object_as_new(kernels, fine):
+    g, side = xpu.XPUGraph(), xpu.Stream()
+    with xpu.stream(xpu.Stream()):
+        g.capture_begin()
+        lost = xpu.empty(4, np.int32)
+        side.wait_stream(xpu.current_stream())
+        kernels["store"][1, 1](lost, 0, 1, stream=side)
+        with pytest.raises(xpu.CaptureError):
+            g.capture_end()
+        assert "empty" in repr(g) and not xpu.is_current_stream_capturing()
+
+    with pytest.raises(xpu.InvalidValue):
+        lost.get()
+    fine(g)
+
+
+def test_a_stream_lives_as_long_as_launches_in_it_may_ask_for_it():
+    stream, graph = xpu.Stream(), xpu.Graph()
+    graph.add_empty()
+    made, handle = graph.instantiate(), stream.handle
+    made.launch(stream)
+    del stream
+    gc.collect()
+    xpu.call.xpuStreamSynchronize(handle)
+
+    del made
+    gc.collect()
+    with pytest.raises(xpu.InvalidHandle):
+        xpu.call.xpuStreamSynchronize(handle)
+
+
+@pytest.mark.parametrize("stream_first", [False, True])
+def test_a_launch_and_its_stream_in_one_garbage_wait_for_nothing(stream_first):
+    gate, seen, stream, graph = threading.Event(), [], xpu.Stream(), xpu.Graph()
+    graph.add_host(lambda: seen.append(gate.wait(30)))
+    made = graph.instantiate()
+    made.launch(stream)
+    handle, garbage = stream.handle, []
+    garbage += [stream, made, garbage] if stream_first else [made, stream, garbage]
+    opener = threading.Timer(0.2, gate.set)
+    opener.start()
+    del graph, made, stream, garbage
+    gc.collect()
+    assert seen == []
+
+    opener.join()
+    xpu.synchronize()
+    assert seen == [True]
+    with pytest.raises(xpu.InvalidHandle):
+        xpu.call.xpuStreamSynchronize(handle)
+
+
+def test_memory_of_a_graph_by_hand_waits_for_its_launches(kernels):
+    """The executable and what it keeps are one garbage, in which the memory comes first."""
+    gate, seen, stream, result = threading.Event(), [], xpu.Stream(), xpu.zeros(64, np.int32)
+    b, graph = xpu.full(64, 3, np.int32), xpu.Graph()
+    xpu.synchronize()
+    wait = graph.add_host(lambda: seen.append(gate.wait(30)))
+    graph.add_kernel(kernels["vector_add"], 1, 64, result, b, b, 64, after=wait)
+    made = graph.instantiate()
+    made.launch(stream)
+    b.memory.owner = garbage = [b.memory, made]
+    opener = threading.Timer(0.05, gate.set)
+    opener.start()
+    del b, graph, made, wait, garbage
+    gc.collect()
+    others = [xpu.full(64, 9, np.int32) for _ in range(4)]  # would overwrite b
+    opener.join()
+    xpu.synchronize()
+
+    assert list(result.get()) == [6] * 64 and seen == [True] and len(others) == 4
+
+
 @pytest.mark.parametrize("order", range(6))
 def test_the_collector_may_finalise_in_any_order(kernels, order):
     """A launch under way, its stream, its memory and its pool, all in one garbage."""

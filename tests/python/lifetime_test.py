@@ -146,8 +146,9 @@ def settle():
     "g.replay(); sys.exit(3)",
     "g.replay(); raise SystemExit(3)",
     "globals()['self'] = [globals()]",
+    "import builtins; builtins.kept = [b, g, module, xpu.Stream(), xpu.Event(), xpu.Graph()]",
     "import threading; threading.Thread(target=g.replay).start()",
-], ids=range(6))
+], ids=range(7))
 def test_a_program_ends_quietly(ending):
     program = f"""
 import atexit, sys, time
