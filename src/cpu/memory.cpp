@@ -50,10 +50,7 @@ class Departures {
   void free_now(const Allocation& a) {
     Ranges::get().remember_freed(a);
     poison(a.base, a.size, kFreedByte);
-    if (!settings().poison || a.size > kQuarantineBytes) {
-      std::free(a.base);
-      return;
-    }
+    if (!settings().poison || a.size > kQuarantineBytes) return give_back(a);
     std::vector<Allocation> out;
     {
       const std::lock_guard lock(mutex_);
@@ -65,7 +62,7 @@ class Departures {
         quarantine_.pop_front();
       }
     }
-    for (const Allocation& old : out) std::free(old.base);
+    for (const Allocation& old : out) give_back(old);
   }
 
   void free_when_idle(const Allocation& a) {
@@ -86,6 +83,12 @@ class Departures {
       out.swap(deferred_);
     }
     for (const Allocation& a : out) free_now(a);
+  }
+
+  // The heap may give the addresses to anybody, whose memory must not pass for freed then.
+  static void give_back(const Allocation& a) {
+    Ranges::get().forget_freed(a.base);
+    std::free(a.base);
   }
 
   static bool idle(bool wait) noexcept {

@@ -28,6 +28,7 @@ struct Allocation {
   ze_device_handle_t device = nullptr;  // nullptr for host memory
   ze_context_handle_t context = nullptr;
   uint64_t id = 0;
+  bool reservation = false;  // addresses only: once freed, the kernel may give them to anybody
 };
 
 class Memory {

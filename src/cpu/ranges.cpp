@@ -2,6 +2,9 @@
 // Looks addresses up.
 #include "cpu/ranges.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <mutex>
 
@@ -10,6 +13,13 @@ namespace {
 
 // Freed ranges remembered only to name their misuse; the oldest address goes first.
 constexpr size_t kMostFreed = 4096;
+
+// Whether the process has anything at an address.
+bool is_mapped(uintptr_t at) noexcept {
+  const auto page_size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(at / page_size * page_size), 1, &resident) == 0;
+}
 
 std::string tell(const void* pointer, size_t size, const char* verdict, const Allocation& a) {
   char text[192];
@@ -129,7 +139,8 @@ Memory::State Ranges::check(const void* pointer, size_t size, std::string* sente
   }
   if (const auto it = holder(reserved_, at); it != reserved_.end())
     return answer(State::unmapped, "is not mapped in the reservation of", it->second);
-  if (const auto it = holder(freed_, at); it != freed_.end())
+  if (const auto it = holder(freed_, at);
+      it != freed_.end() && !(it->second.reservation && is_mapped(at)))
     return answer(State::freed, "lies in freed memory, once", it->second);
   return State::foreign;
 }

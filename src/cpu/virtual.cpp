@@ -142,6 +142,7 @@ ze_result_t zeVirtualMemFree(ze_context_handle_t context, const void* base, size
   Allocation gone;
   gone.base = const_cast<void*>(base);
   gone.size = size;
+  gone.reservation = true;
   Ranges::get().remember_freed(gone);
   munmap(const_cast<void*>(base), size);
   s.reservations.erase(it);
