@@ -54,6 +54,7 @@ class Offsets {
     size_t size() const noexcept { return end - begin; }
   };
   using Pieces = std::map<size_t, Piece>;
+  using Extents = std::map<size_t, size_t>;
 
   // Pieces that may still be in use at `then`, by offset.
   std::vector<Extent> blocked(Moment then, const Order& order) const;
@@ -66,15 +67,18 @@ class Offsets {
   size_t free_at_top(const std::vector<Extent>& blocked) const;
   void take(size_t begin, size_t end);
   void cut(size_t begin, size_t end);
+  // Changes keep what the containers have allocated: half the cost of a removal and an addition.
   void add_extent(Extent extent);
-  void remove_extent(const Extent& extent);
+  void change_extent(Extents::iterator at, Extent to);
+  void remove_extent(Extents::iterator at);
   void add_piece(size_t begin, size_t end, Moment freed);
+  Pieces::iterator change_piece(Pieces::iterator at, size_t begin, size_t end);
 
   size_t limit_, peak_ = 0;
   // The same free bytes three times: in pieces of one moment, by that moment, and joined.
   Pieces pieces_;
   std::set<std::pair<Moment, size_t>> by_moment_;
-  std::map<size_t, size_t> extents_;             // begin to end
+  Extents extents_;                              // begin to end
   std::set<std::pair<size_t, size_t>> by_size_;  // size, begin
 };
 
