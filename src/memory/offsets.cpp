@@ -49,25 +49,12 @@ std::vector<Offsets::Extent> Offsets::blocked(Moment then, const Order& order) c
   std::vector<Extent> found;
   for (auto at = by_moment_.lower_bound({order.all_before(then), 0}); at != by_moment_.end();
        ++at) {
-    if (!order.before(at->first, then)) found.push_back({at->second, pieces_.at(at->second).end});
+    const auto& [freed, begin] = at->first;
+    if (!order.before(freed, then)) found.push_back({begin, at->second});
   }
   std::sort(found.begin(), found.end(),
             [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
   return found;
-}
-
-std::vector<Offsets::Extent> Offsets::minus(const Extent& extent,
-                                            const std::vector<Extent>& blocked) {
-  std::vector<Extent> left;
-  size_t begin = extent.begin;
-  auto at = std::lower_bound(blocked.begin(), blocked.end(), extent.begin,
-                             [](const Extent& b, size_t offset) { return b.begin < offset; });
-  for (; at != blocked.end() && at->begin < extent.end; ++at) {
-    if (at->begin > begin) left.push_back({begin, at->begin});
-    begin = at->end;
-  }
-  if (begin < extent.end) left.push_back({begin, extent.end});
-  return left;
 }
 
 Offsets::Extent Offsets::extent_around(size_t offset) const {
@@ -82,16 +69,21 @@ Offsets::Extent Offsets::best(size_t size, const std::vector<Extent>& blocked) c
     return best.size() == 0 || e.size() < best.size() ||
            (e.size() == best.size() && e.begin < best.begin);
   };
-  std::set<size_t> cut;  // extents with something blocked in them, by begin
-  for (const Extent& b : blocked) {
-    const Extent extent = extent_around(b.begin);
-    if (!cut.insert(extent.begin).second) continue;
-    for (const Extent& left : minus(extent, blocked)) {
-      if (better(left)) best = left;
+  std::vector<size_t> cut;  // extents with something blocked in them, by begin
+  for (auto b = blocked.begin(); b != blocked.end();) {
+    const Extent extent = extent_around(b->begin);
+    cut.push_back(extent.begin);
+    size_t begin = extent.begin;
+    for (; b != blocked.end() && b->begin < extent.end; ++b) {
+      const Extent gap{begin, b->begin};
+      if (better(gap)) best = gap;
+      begin = b->end;
     }
+    const Extent rest{begin, extent.end};
+    if (better(rest)) best = rest;
   }
   for (auto at = by_size_.lower_bound({size, 0}); at != by_size_.end(); ++at) {
-    if (cut.contains(at->second)) continue;
+    if (std::binary_search(cut.begin(), cut.end(), at->second)) continue;
     const Extent whole{at->second, at->second + at->first};
     if (better(whole)) best = whole;
     break;
@@ -101,9 +93,8 @@ Offsets::Extent Offsets::best(size_t size, const std::vector<Extent>& blocked) c
 
 size_t Offsets::free_at_top(const std::vector<Extent>& blocked) const {
   if (extents_.empty() || extents_.rbegin()->second != peak_) return 0;
-  const Extent top{extents_.rbegin()->first, peak_};
-  const std::vector<Extent> left = minus(top, blocked);
-  return left.empty() || left.back().end != peak_ ? 0 : left.back().size();
+  const size_t begin = extents_.rbegin()->first;
+  return peak_ - std::max(begin, blocked.empty() ? 0 : blocked.back().end);
 }
 
 // [begin, end) is given out: free bytes and what is beyond the peak.
@@ -146,14 +137,15 @@ void Offsets::cut(size_t begin, size_t end) {
 
 void Offsets::add_piece(size_t begin, size_t end, Moment freed) {
   pieces_[begin] = {end, freed};
-  by_moment_.insert({freed, begin});
+  by_moment_[{freed, begin}] = end;
 }
 Offsets::Pieces::iterator Offsets::change_piece(Pieces::iterator at, size_t begin, size_t end) {
   at->second.end = end;
-  if (at->first == begin) return at;
   auto by_moment = by_moment_.extract({at->second.freed, at->first});
-  by_moment.value().second = begin;
+  by_moment.key().second = begin;
+  by_moment.mapped() = end;
   by_moment_.insert(std::move(by_moment));
+  if (at->first == begin) return at;
   const auto next = std::next(at);
   auto piece = pieces_.extract(at);
   piece.key() = begin;

@@ -58,8 +58,6 @@ class Offsets {
 
   // Pieces that may still be in use at `then`, by offset.
   std::vector<Extent> blocked(Moment then, const Order& order) const;
-  // The parts of a free extent that are not in `blocked`.
-  static std::vector<Extent> minus(const Extent& extent, const std::vector<Extent>& blocked);
   Extent extent_around(size_t offset) const;
   // The best place among free extents, empty if none is large enough.
   Extent best(size_t size, const std::vector<Extent>& blocked) const;
@@ -77,9 +75,9 @@ class Offsets {
   size_t limit_, peak_ = 0;
   // The same free bytes three times: in pieces of one moment, by that moment, and joined.
   Pieces pieces_;
-  std::set<std::pair<Moment, size_t>> by_moment_;
-  Extents extents_;                              // begin to end
-  std::set<std::pair<size_t, size_t>> by_size_;  // size, begin
+  std::map<std::pair<Moment, size_t>, size_t> by_moment_;  // moment, begin; to end
+  Extents extents_;                                        // begin to end
+  std::set<std::pair<size_t, size_t>> by_size_;            // size, begin
 };
 
 }  // namespace xpu::memory
