@@ -102,6 +102,7 @@ class Ground {
     read_ = nullptr;
     check(xpuMalloc(&read_, allocations * sizeof(int)));
     check(xpuMemset(read_, 0xff, allocations * sizeof(int)));
+    check(xpuDeviceSynchronize());
   }
   void write(void* at, int number) const {
     void* args[] = {&at, &number};
