@@ -97,25 +97,29 @@ int run(const std::string& program, const Workplace& place) {
 Status failed(std::string sentence) {
   return Status::error(xpuErrorInvalidKernelImage, std::move(sentence), "image");
 }
+// What is wrong is this machine, not the module.
+Status no_compiler(std::string sentence) {
+  return Status::error(xpuErrorJitCompilerNotFound, std::move(sentence));
+}
 
 }  // namespace
 
 Result<std::vector<std::byte>> spirv_to_bitcode(const void* spirv, size_t size, std::string* log) {
   const std::string program = find_program();
   if (program.empty())
-    return failed(
+    return no_compiler(
         "the OpenCL CPU runtime does not take SPIR-V and llvm-spirv-15, which would translate it, "
         "is not in PATH; install the package llvm-spirv-15, or name it in ZE_CPU_LLVM_SPIRV");
   const Workplace place;
-  if (!place.ok()) return failed("no folder for temporary files: check TMPDIR");
+  if (!place.ok()) return no_compiler("no folder for temporary files: check TMPDIR");
   {
     std::ofstream in(place.file("in.spv"), std::ios::binary);
     in.write(static_cast<const char*>(spirv), static_cast<std::streamsize>(size));
-    if (!in.flush()) return failed("could not write a temporary file: check TMPDIR");
+    if (!in.flush()) return no_compiler("could not write a temporary file: check TMPDIR");
   }
   const int status = run(program, place);
   if (status < 0 && errno != ECHILD)
-    return failed("could not run " + program + ": " + std::strerror(errno));
+    return no_compiler("could not run " + program + ": " + std::strerror(errno));
   *log += read_text(place.file("log"));
   std::ifstream out(place.file("out.bc"), std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(out)), {});

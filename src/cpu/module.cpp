@@ -122,6 +122,8 @@ Build build(const ze_module_desc_t& desc) {
     status = build_native(found.value(), desc, &out);
   else
     status = build_opencl_c(found.value(), desc, options, &out);
+  if (status.code() == xpuErrorJitCompilerNotFound)
+    out.result = ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE;
   if (!status.ok()) out.log += "error: " + status.sentence() + "\n";
   return out;
 }

@@ -77,7 +77,7 @@ Result<OpenclDevice> find_opencl_device() {
     if (!best.id || (device.takes_spirv && !best.takes_spirv)) best = device;
   }
   if (!best.id)
-    return Status::error(xpuErrorNotSupported,
+    return Status::error(xpuErrorJitCompilerNotFound,
                          "no OpenCL runtime for the CPU was found (platforms: " +
                              (seen.empty() ? std::string("none") : seen) +
                              "); install the package pocl-opencl-icd");

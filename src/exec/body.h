@@ -25,8 +25,9 @@ struct Exec::Body {
     bool began;
   };
   Submitted submit(runtime::Stream& stream);
-  // Memory that the encodings name has been replaced since `generation`: they are made again.
-  Status renew(uint64_t now);
+  // Makes the encodings again if memory that they name has been replaced since they were made:
+  // `hook_generation` is what the hook answered, 0 without one.
+  Status renew(uint64_t hook_generation);
 
   const uint64_t flags;
   const std::shared_ptr<runtime::LaunchHook> hook;  // may be null
@@ -36,7 +37,7 @@ struct Exec::Body {
   // A failure that left a launch half submitted, or that the device reported; every later launch
   // answers with it.
   Status broken;
-  uint64_t generation = 0;  // what the hook answered when the encodings were made
+  uint64_t generation = 0;  // of the memory when the encodings were made: a sum that only grows
   uint64_t launches = 0;
   uint64_t last_stream = 0;  // the id of the stream of the last launch
 };

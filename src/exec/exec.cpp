@@ -19,7 +19,8 @@ Exec::~Exec() {
   free_retired();
 }
 
-Status Exec::Body::renew(uint64_t now) {
+Status Exec::Body::renew(uint64_t hook_generation) {
+  const uint64_t now = hook_generation + ring.snapshot()->device.unmappings();
   if (now == generation) [[likely]]
     return {};
   for (std::unique_ptr<Slot>& slot : ring.take()) retire(std::move(slot));

@@ -35,6 +35,14 @@ Status refusal(const Snapshot& snapshot, const runtime::Stream& stream) {
                        "stream");
 }
 
+// Ends what the hook has begun, also if something throws.
+struct Between {
+  runtime::LaunchHook& hook;
+  runtime::Stream& stream;
+  bool submitted = false;
+  ~Between() { hook.end(stream, submitted); }
+};
+
 }  // namespace
 
 Status Exec::upload(runtime::Stream& stream) {
@@ -44,10 +52,11 @@ Status Exec::upload(runtime::Stream& stream) {
   const std::lock_guard hold(body.mutex);
   if (!body.broken.ok()) return body.broken.copy();
   if (!fits(*body.ring.snapshot(), stream)) return refusal(*body.ring.snapshot(), stream);
+  uint64_t generation = 0;
   if (body.hook) {
-    XPU_TRY_ASSIGN(const uint64_t generation, body.hook->prepare());
-    XPU_TRY(body.renew(generation));
+    XPU_TRY_ASSIGN(generation, body.hook->prepare());
   }
+  XPU_TRY(body.renew(generation));
   // The second encoding is what a launch behind a running one would have to make.
   if (body.ring.size() < 2) XPU_TRY(body.ring.add().take_status());
   return Status();
@@ -61,12 +70,15 @@ Status Exec::launch(runtime::Stream& stream) {
     return body.broken.copy();
   if (!fits(*body.ring.snapshot(), stream)) [[unlikely]]
     return refusal(*body.ring.snapshot(), stream);
-  if (!body.hook) [[likely]]
+  if (!body.hook) [[likely]] {
+    XPU_TRY(body.renew(0));
     return body.submit(stream).status;
+  }
   XPU_TRY_ASSIGN(const uint64_t generation, body.hook->begin(stream));
-  Body::Submitted submitted{body.renew(generation), false};
-  if (submitted.status.ok()) submitted = body.submit(stream);
-  body.hook->end(stream, submitted.began);
+  Between between{*body.hook, stream};
+  XPU_TRY(body.renew(generation));
+  Body::Submitted submitted = body.submit(stream);
+  between.submitted = submitted.began;
   return std::move(submitted.status);
 }
 

@@ -54,11 +54,10 @@ class Offsets {
     size_t size() const noexcept { return end - begin; }
   };
   using Pieces = std::map<size_t, Piece>;
+  using Extents = std::map<size_t, size_t>;
 
   // Pieces that may still be in use at `then`, by offset.
   std::vector<Extent> blocked(Moment then, const Order& order) const;
-  // The parts of a free extent that are not in `blocked`.
-  static std::vector<Extent> minus(const Extent& extent, const std::vector<Extent>& blocked);
   Extent extent_around(size_t offset) const;
   // The best place among free extents, empty if none is large enough.
   Extent best(size_t size, const std::vector<Extent>& blocked) const;
@@ -66,16 +65,19 @@ class Offsets {
   size_t free_at_top(const std::vector<Extent>& blocked) const;
   void take(size_t begin, size_t end);
   void cut(size_t begin, size_t end);
+  // Changes keep what the containers have allocated: half the cost of a removal and an addition.
   void add_extent(Extent extent);
-  void remove_extent(const Extent& extent);
+  void change_extent(Extents::iterator at, Extent to);
+  void remove_extent(Extents::iterator at);
   void add_piece(size_t begin, size_t end, Moment freed);
+  Pieces::iterator change_piece(Pieces::iterator at, size_t begin, size_t end);
 
   size_t limit_, peak_ = 0;
   // The same free bytes three times: in pieces of one moment, by that moment, and joined.
   Pieces pieces_;
-  std::set<std::pair<Moment, size_t>> by_moment_;
-  std::map<size_t, size_t> extents_;             // begin to end
-  std::set<std::pair<size_t, size_t>> by_size_;  // size, begin
+  std::map<std::pair<Moment, size_t>, size_t> by_moment_;  // moment, begin; to end
+  Extents extents_;                                        // begin to end
+  std::set<std::pair<size_t, size_t>> by_size_;            // size, begin
 };
 
 }  // namespace xpu::memory

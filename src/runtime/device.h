@@ -58,6 +58,11 @@ class Device {
   DefaultOrder& default_order() noexcept { return default_order_; }
   // Whether memory can be mapped into addresses that were reserved before; tried at the first call.
   bool can_map() noexcept;
+  // How often mapped memory was taken away from addresses that stay. A command list holds on to the
+  // memory that was there when a command was appended, whoever owns it, so lists made before that
+  // must be made again.
+  uint64_t unmappings() const noexcept { return unmappings_.load(std::memory_order_acquire); }
+  void unmapped() noexcept { unmappings_.fetch_add(1, std::memory_order_acq_rel); }
 
   // Made at first use.
   Result<Stream*> legacy_stream();
@@ -109,6 +114,7 @@ class Device {
   std::atomic<uint32_t> next_queue_{0};
   std::once_flag map_tried_;
   bool can_map_ = false;
+  std::atomic<uint64_t> unmappings_{0};
 };
 
 template <class Visit>

@@ -33,6 +33,7 @@ std::string text_of(const ze::Table& table, ze_module_build_log_handle_t log) {
 Status build_failure(ze_result_t result, bool spirv, const void* image, size_t size,
                      const std::string& log) {
   xpuError_t code = ze::error_of(result);
+  if (result == ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE) code = xpuErrorJitCompilerNotFound;
   // What is no program of any kind is not "for another device". Intel's driver answers a build
   // failure for native code that it cannot use.
   const bool elf = size > 4 && !std::memcmp(image, "\177ELF", 4);

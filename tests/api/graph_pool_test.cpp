@@ -1,56 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private pools: what captures allocate comes from the pool, is used again in the order of the
-// capture, is shared by graphs captured one after another, and is as before when a capture fails.
-#include "graph_memory.h"
+// capture, and is shared by graphs captured one after another.
+#include "graph_pool.h"
 
 using namespace xpu::test;
-
-static xpuGraphPool new_pool() {
-  xpuGraphPool pool = {};
-  assert_ok(xpuGraphPoolCreate(&pool));
-  return pool;
-}
-static void release(xpuGraphPool pool) { assert_ok(xpuGraphPoolRelease(pool)); }
-
-static xpuStreamCaptureParams in_pool(xpuGraphPool pool) {
-  xpuStreamCaptureParams params = {};
-  params.struct_size = sizeof params;
-  params.mode = xpuStreamCaptureModeGlobal;
-  params.pool = pool;
-  return params;
-}
-static void begin_in(xpuStream_t stream, xpuGraphPool pool) {
-  const xpuStreamCaptureParams params = in_pool(pool);
-  assert_ok(xpuStreamBeginCaptureWithParams(stream, &params));
-}
-static xpuGraphPoolUsage usage(xpuGraphPool pool) {
-  xpuGraphPoolUsage usage = {};
-  usage.struct_size = sizeof usage;
-  assert_ok(xpuGraphPoolGetUsage(pool, &usage));
-  return usage;
-}
-static bool is_there(xpuGraphPool pool) {
-  xpuGraphPoolUsage usage = {};
-  usage.struct_size = sizeof usage;
-  const xpuError_t code = xpuGraphPoolGetUsage(pool, &usage);
-  (void)xpuGetLastError();
-  return code == xpuSuccess;
-}
-static int* allocate(xpuStream_t stream, size_t bytes) {
-  void* at = nullptr;
-  assert_ok(xpuMallocAsync(&at, bytes, stream));
-  assert_non_null(at);
-  return static_cast<int*>(at);
-}
-static void give_back(xpuStream_t stream, void* at) { assert_ok(xpuFreeAsync(at, stream)); }
-
-static xpuStream_t s, t;
-
-static int make_streams(void** state) {
-  s = new_stream();
-  t = new_stream();
-  return load_first(state);
-}
 
 // ---- what is captured
 
@@ -290,201 +243,6 @@ static void a_free_on_a_branch_serves_the_next_capture(void**) {
   release(pool);
 }
 
-// ---- captures that fail
-
-static xpuGraphPool shared_pool;
-static xpuStreamCaptureParams capture_params;
-
-static void two_captures_at_once_are_refused(void**) {
-  const xpuGraphPool pool = new_pool();
-  begin_in(s, pool);
-  give_back(s, allocate(s, 4096));
-  capture_params = in_pool(pool);
-  assert_code(xpuStreamBeginCaptureWithParams(t, &capture_params), xpuErrorIllegalState);
-  (void)xpuGetLastError();
-  assert_status(None, t);
-  assert_status(Active, s);
-  destroy(end(s));
-  begin_in(t, pool);
-  destroy(end(t));
-  release(pool);
-}
-
-// The ways in which a capture can be lost.
-static void wait_for_itself() {
-  assert_code(xpuStreamSynchronize(s), xpuErrorStreamCaptureUnsupported);
-  end_lost(s, xpuErrorStreamCaptureInvalidated);
-}
-static void do_not_join() {
-  order(s, t);
-  launch_one(t, "noop");
-  end_lost(s, xpuErrorStreamCaptureUnjoined);
-}
-static void destroy_the_stream() {
-  (void)xpuStreamDestroy(s);
-  (void)xpuGetLastError();
-  s = new_stream();
-}
-
-static void a_lost_capture_leaves_the_pool_as_it_was(void**) {
-  const xpuGraphPool pool = new_pool();
-  begin_in(s, pool);
-  int* const kept = allocate(s, kMiB);
-  int* const gap = allocate(s, kMiB);
-  launch_one(s, "store", kept, 0, 21);
-  give_back(s, gap);
-  const xpuGraph_t graph = end(s);
-  const xpuGraphPoolUsage before = usage(pool);
-  void (*const ways[])() = {wait_for_itself, do_not_join, destroy_the_stream};
-  for (const auto way : ways) {
-    begin_in(s, pool);
-    give_back(s, kept);  // of the graph before
-    (void)allocate(s, 8 * kMiB);
-    launch_one(s, "noop");
-    give_back(s, allocate(s, 3 * kMiB));
-    way();
-    (void)xpuGetLastError();
-    const xpuGraphPoolUsage after = usage(pool);
-    assert_int_equal(before.liveBytes, after.liveBytes);
-    assert_int_equal(before.peakBytes, after.peakBytes);
-    if (can_map()) assert_int_equal(before.reservedBytes, after.reservedBytes);
-    begin_in(t, pool);  // another one may begin, and finds the same places
-    assert_ptr_equal(gap, allocate(t, kMiB));
-    give_back(t, gap);
-    destroy(end(t));
-  }
-  run(graph);
-  assert_int_equal(21, fetch(kept));
-  assert_ok(xpuFree(kept));
-  destroy(graph);
-  release(pool);
-}
-
-static void what_calls_freed_meanwhile_stays_freed(void**) {
-  const xpuGraphPool pool = new_pool();
-  xpuStreamCaptureParams params = in_pool(pool);
-  params.mode = xpuStreamCaptureModeRelaxed;
-  begin_in(s, pool);
-  int* const kept = allocate(s, kMiB);
-  destroy(end(s));
-  begin_in(s, pool);  // the graph that held it is gone, the pool is not
-  destroy(end(s));
-  assert_ok(xpuStreamBeginCaptureWithParams(s, &params));
-  int* const other = allocate(s, kMiB);
-  give_back(t, kept);  // an eager stream
-  assert_false(overlap(kept, kMiB, allocate(s, kMiB), kMiB));
-  assert_code(xpuFreeAsync(kept, t), xpuErrorInvalidValue);
-  assert_code(xpuStreamSynchronize(s), xpuErrorStreamCaptureUnsupported);
-  end_lost(s, xpuErrorStreamCaptureInvalidated);
-  assert_int_equal(0, usage(pool).liveBytes);
-  assert_code(xpuFreeAsync(kept, t), xpuErrorInvalidValue);
-  assert_code(xpuFreeAsync(other, t), xpuErrorInvalidValue);
-  (void)xpuGetLastError();
-  begin_in(s, pool);
-  assert_ptr_equal(kept, allocate(s, kMiB));
-  destroy(end(s));
-  release(pool);
-}
-
-// ---- holders
-
-static void the_last_holder_takes_the_pool_with_it(void**) {
-  const xpuGraphPool pool = new_pool();
-  int* out = device_ints(1);
-  begin_in(s, pool);
-  int* const a = allocate(s, 4096);
-  launch_one(s, "store", a, 0, 9);
-  launch_one(s, "copy_one", out, 0, a, 0);
-  const xpuGraph_t graph = end(s);
-  xpuGraph_t clone = nullptr;
-  assert_ok(xpuGraphClone(&clone, graph));
-  const xpuGraphExec_t exec = instantiate(graph);
-  assert_ok(xpuGraphPoolRetain(pool));
-  release(pool);
-  release(pool);
-  assert_true(is_there(pool));
-  assert_code(xpuGraphPoolRelease(pool), xpuErrorInvalidValue);  // nobody but graphs holds it
-  (void)xpuGetLastError();
-  assert_ok(xpuGraphPoolRetain(pool));
-  release(pool);
-  destroy(graph);
-  assert_ok(xpuGraphLaunch(exec, s));
-  assert_ok(xpuStreamSynchronize(s));
-  assert_int_equal(9, fetch(out));
-  destroy(exec);
-  assert_true(is_there(pool));
-  run(clone);
-  destroy(clone);
-  assert_ok(xpuDeviceSynchronize());
-  assert_false(is_there(pool));
-  assert_code(xpuGraphPoolRetain(pool), xpuErrorInvalidValue);
-  assert_code(xpuFree(a), xpuErrorInvalidValue);
-  (void)xpuGetLastError();
-  assert_ok(xpuFree(out));
-}
-
-static void a_capture_holds_its_pool(void**) {
-  const xpuGraphPool pool = new_pool();
-  begin_in(s, pool);
-  release(pool);
-  (void)allocate(s, 4096);
-  assert_true(is_there(pool));
-  const xpuGraph_t graph = end(s);
-  assert_true(is_there(pool));
-  destroy(graph);
-  assert_false(is_there(pool));
-}
-
-static void an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over(void**) {
-  const xpuGraphPool pool = new_pool();
-  int* out = device_ints(1);
-  Gate gate;
-  begin_in(s, pool);
-  int* const a = allocate(s, kMiB);
-  launch_one(s, "store", a, 0, 31);
-  launch_one(s, "copy_one", out, 0, a, 0);
-  const xpuGraph_t graph = end(s);
-  const xpuGraphExec_t exec = instantiate(graph);
-  gate.shut(s);
-  assert_ok(xpuGraphLaunch(exec, s));
-  destroy(graph);
-  release(pool);
-  destroy(exec);
-  gate.open = 1;
-  assert_ok(xpuStreamSynchronize(s));
-  assert_int_equal(31, fetch(out));
-  assert_ok(xpuFree(out));
-  assert_ok(xpuDeviceSynchronize());
-  assert_false(is_there(pool));
-}
-
-static xpuGraphPoolUsage small_usage;
-
-static void pools_that_are_not_there_are_refused(void**) {
-  shared_pool = new_pool();
-  release(shared_pool);
-  capture_params = in_pool(shared_pool);
-  small_usage.struct_size = sizeof small_usage;
-  const Refusal rows[] = {
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolCreate, "pool", "is NULL", nullptr),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolRetain, "pool", "was released", shared_pool),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolRelease, "pool", "was released", shared_pool),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolRetain, "pool", "is none", {0, 0}),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolRelease, "pool", "never was", {5, 123456}),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolGetUsage, "pool", "was released", shared_pool,
-              &small_usage),
-      REFUSED(xpuErrorInvalidValue, xpuGraphPoolGetUsage, "usage", "is NULL", new_pool(), nullptr),
-  };
-  assert_all_refused(rows);
-  const xpuError_t code = xpuStreamBeginCaptureWithParams(s, &capture_params);
-  assert_code(code, xpuErrorInvalidValue);
-  assert_code(xpuStreamBeginCaptureWithParams(s, nullptr), xpuErrorInvalidValue);
-  capture_params.struct_size = 1;
-  assert_code(xpuStreamBeginCaptureWithParams(s, &capture_params), xpuErrorInvalidValue);
-  (void)xpuGetLastError();
-  assert_status(None, s);
-}
-
 // ---- many, at random
 
 static void hundreds_of_captures_share_one_pool(void**) {
@@ -536,7 +294,9 @@ static void memory_of_each_device_is_apart(void**) {
   known.struct_size = sizeof known;
   assert_ok(xpuPointerGetAttributes(&known, b));
   assert_int_equal(1, known.device);
+  assert_ok(xpuSetDevice(1));
   order(there, s);
+  assert_ok(xpuSetDevice(0));
   const xpuGraph_t graph = end(s);
   assert_int_equal(2 * kMiB, usage(pool).peakBytes);
   destroy(graph);
@@ -558,13 +318,6 @@ int main(void) {
       cmocka_unit_test(consecutive_graphs_share),
       cmocka_unit_test(what_is_kept_is_left_alone_by_later_graphs),
       cmocka_unit_test(a_free_on_a_branch_serves_the_next_capture),
-      cmocka_unit_test(two_captures_at_once_are_refused),
-      cmocka_unit_test(a_lost_capture_leaves_the_pool_as_it_was),
-      cmocka_unit_test(what_calls_freed_meanwhile_stays_freed),
-      cmocka_unit_test(the_last_holder_takes_the_pool_with_it),
-      cmocka_unit_test(a_capture_holds_its_pool),
-      cmocka_unit_test(an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over),
-      cmocka_unit_test(pools_that_are_not_there_are_refused),
       cmocka_unit_test(hundreds_of_captures_share_one_pool),
       cmocka_unit_test(memory_of_each_device_is_apart),
   };

@@ -218,6 +218,34 @@ void upload_prepares_the_launch_behind_a_running_one(void**) {
   assert_int_equal(uploaded.lists, 0);
 }
 
+// The graph need not own the memory: it may read what another one allocates.
+struct Unmapped {
+  Cost first, second;
+};
+Unmapped launches_after_unmapping() {
+  Chain chain(20);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Unmapped u;
+  (void)cost_of_launch(*exec, stream);
+  u.first.ok = stream.synchronize().ok();
+  device().unmapped();
+  u.first = cost_of_launch(*exec, stream);
+  u.first.ok = u.first.ok && stream.synchronize().ok() && chain.cells[20] == 7;
+  u.second = cost_of_launch(*exec, stream);
+  u.second.ok = u.second.ok && stream.synchronize().ok();
+  exec.reset();
+  destroy(stream);
+  return u;
+}
+void lists_are_made_again_once_after_memory_was_taken_away(void**) {
+  const Unmapped u = launches_after_unmapping();
+  assert_true(u.first.ok);
+  assert_int_equal(u.first.lists_made, 1);
+  assert_true(u.second.ok);
+  assert_int_equal(u.second.lists_made, 0);
+}
+
 }  // namespace
 
 int main() {
@@ -229,6 +257,7 @@ int main() {
       cmocka_unit_test(a_held_stream_never_blocks_a_launch_for_ever),
       cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
       cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
+      cmocka_unit_test(lists_are_made_again_once_after_memory_was_taken_away),
   };
   return finish_execs(XPU_RUN_TESTS(tests));
 }

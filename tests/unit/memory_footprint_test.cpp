@@ -179,6 +179,18 @@ void random_sizes_on_graphs(void**) {
   assert_true(tree.bytes.median <= 1.03 && tree.bytes.p90 <= 1.25);
 }
 
+void random_sizes_on_branches_captured_in_turn(void**) {
+  const Row row = measure("fork, random sizes", 60, [](Random& r, uint32_t seed) {
+    return fork_of(r, 2 + r.below(8), 25, 1 + seed % 3);
+  });
+  const Row alike = measure("fork, one size", 20, [](Random& r, uint32_t) {
+    return fork_of(r, 2 + r.below(8), 25, kOneSize);
+  });
+
+  assert_within(row, 1.5, 2.7);
+  assert_within(alike, 1.0, 1.0);
+}
+
 struct Small {
   Row row;
   size_t best = 0, plans = 0;
@@ -231,6 +243,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(random_sizes_on_a_ring),
       cmocka_unit_test(random_sizes_on_a_chain),
       cmocka_unit_test(random_sizes_on_graphs),
+      cmocka_unit_test(random_sizes_on_branches_captured_in_turn),
       cmocka_unit_test(of_few_allocations_most_are_placed_as_well_as_can_be),
   };
   return XPU_RUN_TESTS(tests);

@@ -112,6 +112,27 @@ inline Plan nested(Random& random, uint32_t count, uint32_t distribution) {
   return plan;
 }
 
+// `branches` chains behind one root, two buffers of each alive, captured turn by turn: what one
+// frees lies between what others use.
+inline Plan fork_of(Random& random, uint32_t branches, uint32_t each, uint32_t distribution) {
+  Plan plan;
+  const uint32_t root = plan.step(Step::nothing, 0, {});
+  std::vector<uint32_t> last(branches, root), before(branches);
+  for (uint32_t i = 0; i < each; i++) {
+    for (uint32_t b = 0; b < branches; b++) {
+      const auto of = static_cast<uint32_t>(plan.allocations.size());
+      last[b] = plan.step(Step::allocate, of, {last[b]});
+      plan.allocations.push_back({random_size(random, distribution), last[b]});
+      if (i > 0) {
+        last[b] = plan.step(Step::release, before[b], {last[b]});
+        plan.allocations[before[b]].end = last[b];
+      }
+      before[b] = of;
+    }
+  }
+  return plan;
+}
+
 inline Dag random_tree(Random& random, uint32_t most_nodes) {
   Dag tree;
   tree.nodes = 2 + random.below(most_nodes);

@@ -33,6 +33,66 @@ def bench(*arguments):
         return done.returncode, done.stdout, rows
 
 
+def bench_memory(*traces):
+    """The same of tools/bench memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "memory.json")
+        done = subprocess.run(
+            [SOURCE / "tools/bench", "memory", "--no-apt", "--build", BUILD, "--json", target,
+             *traces], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        rows = json.loads(target.read_text(encoding="utf-8")) if target.exists() else None
+        return done.returncode, done.stdout, rows
+
+
+class Memory(unittest.TestCase):
+    def test_a_chain_reserves_what_is_alive_at_once(self):
+        code, output, rows = bench_memory(SOURCE / "tests/data/traces/chain16.json",
+                                          SOURCE / "tests/data/traces/mlp32x64.json")
+        self.assertEqual(code, 0, output)
+        self.assertEqual([row["trace"] for row in rows], ["chain16", "mlp32x64"])
+        for row in rows:
+            self.assertEqual(set(row), {"trace", "lower_bound", "reserved_graph", "reserved_pool",
+                                        "planning_ms"})
+            self.assertGreater(row["planning_ms"], 0)
+        chain, layers = rows
+        self.assertEqual((chain["lower_bound"], chain["reserved_graph"], chain["reserved_pool"]),
+                         (6 << 20, 6 << 20, 6 << 20))
+        self.assertEqual((layers["lower_bound"], layers["reserved_graph"]), (589848, 10 << 16))
+
+    def test_what_is_no_trace_is_named(self):
+        for text, said in {
+                "[1": "bad.json: Expecting",
+                '{"name": "a"}': 'not an object with a list "allocations"',
+                '{"allocations": []}': "there is no allocation",
+                '{"allocations": [[8, 0, null], [0, 1, 2]]}': "allocations[1] is [0, 1, 2], not",
+                '{"allocations": [[8, 5, 5]]}': "freed at 5, not after its allocation at 5",
+                '{"allocations": [[8, 0, 2], [8, 2, null]]}': "something else happens at 2",
+                '{"allocations": [[8, 0, null]], "peak_live_bytes": 9}': '"peak_live_bytes" is 9'}.items():
+            with tempfile.TemporaryDirectory() as folder:
+                bad = Path(folder, "bad.json")
+                bad.write_text(text, encoding="utf-8")
+                code, output, rows = bench_memory(bad)
+            self.assertNotEqual(code, 0)
+            self.assertIn(said, output)
+            self.assertIsNone(rows)
+
+    def test_no_trace_is_a_mistake(self):
+        code, output, _ = bench_memory()
+        self.assertEqual(code, 2)
+        self.assertIn("memory needs a trace", output)
+
+    def test_large_traces_are_told_in_their_own_bytes(self):
+        step = {"allocations": [[1 << 42, 0, 2], [1 << 41, 1, 3]]}
+        with tempfile.TemporaryDirectory() as folder:
+            large = Path(folder, "large.json")
+            large.write_text(json.dumps(step), encoding="utf-8")
+            code, output, rows = bench_memory(large)
+        self.assertEqual(code, 0, output)
+        self.assertEqual(rows[0]["trace"], "large")
+        self.assertEqual(rows[0]["lower_bound"], 3 << 41)
+        self.assertAlmostEqual(rows[0]["reserved_graph"] / (3 << 41), 1, delta=0.1)
+
+
 class OnTheCpu(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
