@@ -110,11 +110,13 @@ LAYOUT = {
 
 # Allocates device memory from the current pool of the stream's device, for work that is given to
 # the stream after the call, and for work that is ordered after that. Its content is undefined. The
-# host waits only if there is no memory without: then, for frees that are on their way.
+# host waits only if there is no memory without: then, for frees that are on their way. In a stream
+# that is captured it becomes an allocation node (see xpuGraphAddMemAllocNode()), or memory of the
+# capture's private pool (see xpuStreamBeginCaptureWithParams()).
 # devPtr [out]: the address, aligned to 512 bytes or more.
 # size [in]: bytes, not 0; rounded up to a multiple of 512.
-# Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation;
-# xpuErrorStreamCaptureUnsupported if the stream is being captured.
+# Errors: xpuErrorInvalidValue if `size` is 0; xpuErrorMemoryAllocation, which leaves a capture as
+# it was.
 # Since 0.1.
 xpuMallocAsync = Function("xpuMallocAsync", c.c_int, [
     Param("devPtr", c.POINTER(c.c_void_p), "out"),
@@ -136,11 +138,12 @@ xpuMallocFromPoolAsync = Function("xpuMallocFromPoolAsync", c.c_int, [
 # Frees memory of xpuMallocAsync(), xpuMallocFromPoolAsync(), xpuMalloc(), xpuMallocPitch() or
 # xpuMallocManaged() as soon as the work that was given to the stream so far is finished. Work of
 # other streams that uses it must be ordered before the call by events. From the call on the
-# address belongs to nothing (xpuMemoryTypeUnregistered).
+# address belongs to nothing (xpuMemoryTypeUnregistered). It takes memory of graphs and of private
+# pools too. In a stream that is captured it becomes a free node, which takes memory of allocation
+# nodes alone, or gives memory of the capture's private pool back for what is captured behind it.
 # devPtr [in]: as it was returned. xpuFree() takes it too, and waits.
 # Errors: xpuErrorInvalidValue for NULL, for an address that is no such allocation or was freed
-# before; xpuErrorStreamCaptureUnsupported if the stream is being captured. The memory is then as
-# before.
+# before. The memory is then as before.
 # Since 0.1.
 xpuFreeAsync = Function("xpuFreeAsync", c.c_int, [
     Param("devPtr", c.c_void_p),
