@@ -115,6 +115,9 @@ Status AddressRange::add_block(size_t size) {
   const ze_result_t mapped = t.VirtualMemMap(device_.context(), base_ + backed_, size, memory, 0,
                                              ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE);
   if (mapped != ZE_RESULT_SUCCESS) {
+    // Intel's driver maps first and makes the memory resident then; if only the latter fails, the
+    // mapping stays, and without this the addresses would be given back twice.
+    (void)t.VirtualMemUnmap(device_.context(), base_ + backed_, size);
     (void)t.PhysicalMemDestroy(device_.context(), memory);
     return no_memory(mapped, "zeVirtualMemMap", size);
   }

@@ -240,17 +240,17 @@ static void the_default_pool_stays(void**) {
 }
 
 int main() {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_pointer_that_is_null),
-      cmocka_unit_test(every_handle_that_is_no_pool),
-      cmocka_unit_test(every_stream_that_is_none),
-      cmocka_unit_test(every_device_that_there_is_not),
-      cmocka_unit_test(no_pool_gives_that_much),
-      cmocka_unit_test(only_the_start_of_an_allocation_is_freed_and_once),
-      cmocka_unit_test(properties_that_no_pool_has),
-      cmocka_unit_test(attributes_that_no_pool_has_or_takes),
-      cmocka_unit_test(access_that_cannot_be_changed),
-      cmocka_unit_test(the_default_pool_stays),
+  const Test tests[] = {
+      xpu_test(every_pointer_that_is_null),
+      xpu_test(every_handle_that_is_no_pool),
+      xpu_test(every_stream_that_is_none),
+      xpu_test(every_device_that_there_is_not),
+      xpu_test(no_pool_gives_that_much),
+      xpu_test(only_the_start_of_an_allocation_is_freed_and_once),
+      xpu_test(properties_that_no_pool_has),
+      xpu_test(attributes_that_no_pool_has_or_takes),
+      xpu_test(access_that_cannot_be_changed),
+      xpu_test(the_default_pool_stays),
   };
-  return cmocka_run_group_tests(tests, open_all, close_all) ? 1 : 0;
+  return run_all(tests, open_all, close_all);
 }

@@ -257,18 +257,18 @@ static void another_graph_may_free_and_then_the_owner_may_not(void**) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_allocation_has_an_aligned_address_at_once),
-      cmocka_unit_test(allocations_without_an_order_do_not_share),
-      cmocka_unit_test(bad_allocations_are_refused_by_name_and_leave_no_node),
-      cmocka_unit_test(an_allocation_tells_what_it_was_made_with),
-      cmocka_unit_test(reading_another_kind_of_node_is_refused),
-      cmocka_unit_test(a_free_tells_its_address),
-      cmocka_unit_test(frees_of_what_is_no_allocation_are_refused_and_leave_no_node),
-      cmocka_unit_test(a_second_free_on_another_branch_is_refused),
-      cmocka_unit_test(a_free_without_a_path_from_its_allocation_is_taken),
-      cmocka_unit_test(a_free_that_is_put_before_its_allocation_is_taken),
-      cmocka_unit_test(another_graph_may_free_and_then_the_owner_may_not),
+  const Test tests[] = {
+      xpu_test(an_allocation_has_an_aligned_address_at_once),
+      xpu_test(allocations_without_an_order_do_not_share),
+      xpu_test(bad_allocations_are_refused_by_name_and_leave_no_node),
+      xpu_test(an_allocation_tells_what_it_was_made_with),
+      xpu_test(reading_another_kind_of_node_is_refused),
+      xpu_test(a_free_tells_its_address),
+      xpu_test(frees_of_what_is_no_allocation_are_refused_and_leave_no_node),
+      xpu_test(a_second_free_on_another_branch_is_refused),
+      xpu_test(a_free_without_a_path_from_its_allocation_is_taken),
+      xpu_test(a_free_that_is_put_before_its_allocation_is_taken),
+      xpu_test(another_graph_may_free_and_then_the_owner_may_not),
   };
-  return cmocka_run_group_tests(tests, load_first, NULL) ? 1 : 0;
+  return run_all(tests, load_first);
 }

@@ -134,7 +134,7 @@ static void captured_allocations_and_frees_become_nodes(void**) {
   assert_int_equal(xpuGraphNodeTypeMemAlloc, type_of(node_at(graph, 0)));
   assert_int_equal(xpuGraphNodeTypeMemFree, type_of(node_at(graph, 3)));
   run_and_destroy(graph, 3);
-  assert_int_equal(5, fetch(out));
+  if (shown(executes)) assert_int_equal(5, fetch(out));
   assert_ok(xpuFree(out));
   destroy(stream);
 }
@@ -168,16 +168,16 @@ static void a_lost_capture_takes_its_allocations_with_it(void**) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_freed_before_is_used_again),
-      cmocka_unit_test(branches_do_not_share_until_they_are_joined),
-      cmocka_unit_test(a_chain_reserves_what_is_alive_at_once),
-      cmocka_unit_test(clones_children_and_removal_are_refused),
-      cmocka_unit_test(a_second_executable_is_refused_while_there_is_one),
-      cmocka_unit_test(a_captured_launch_of_an_executable_with_memory_is_refused),
-      cmocka_unit_test(captured_allocations_and_frees_become_nodes),
-      cmocka_unit_test(a_failed_captured_allocation_leaves_the_capture_going),
-      cmocka_unit_test(a_lost_capture_takes_its_allocations_with_it),
+  const Test tests[] = {
+      xpu_test(what_is_freed_before_is_used_again),
+      xpu_test(branches_do_not_share_until_they_are_joined),
+      xpu_test(a_chain_reserves_what_is_alive_at_once),
+      xpu_test(clones_children_and_removal_are_refused),
+      xpu_test(a_second_executable_is_refused_while_there_is_one),
+      xpu_test(a_captured_launch_of_an_executable_with_memory_is_refused),
+      xpu_test(captured_allocations_and_frees_become_nodes, results(executes)),
+      xpu_test(a_failed_captured_allocation_leaves_the_capture_going),
+      xpu_test(a_lost_capture_takes_its_allocations_with_it),
   };
-  return cmocka_run_group_tests(tests, load_first, NULL) ? 1 : 0;
+  return run_all(tests, load_first);
 }

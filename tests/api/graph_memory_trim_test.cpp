@@ -74,7 +74,7 @@ static void a_trim_gives_back_and_the_next_launch_is_right(void**) {
     // More launches than an executable has encodings, so that each is made again.
     for (int k = 0; k < 5; k++) assert_ok(xpuGraphLaunch(exec, stream));
     assert_ok(xpuStreamSynchronize(stream));
-    assert_int_equal(8, fetch(out));
+    if (shown(executes)) assert_int_equal(8, fetch(out));
     trim();
     if (can_map()) assert_int_equal(0, reserved());
   }
@@ -96,7 +96,7 @@ static void a_trim_leaves_what_a_launch_uses(void**) {
   assert_true(reserved() >= kMiB);
   gate.open = 1;
   assert_ok(xpuStreamSynchronize(stream));
-  assert_int_equal(8, fetch(out));
+  if (shown(executes)) assert_int_equal(8, fetch(out));
   destroy(exec);
   destroy(c.graph);
   destroy(stream);
@@ -110,13 +110,13 @@ static void a_trim_leaves_what_is_allocated(void**) {
   assert_ok(xpuGraphLaunch(exec, stream));
   assert_ok(xpuStreamSynchronize(stream));
   trim();
-  assert_int_equal(7, fetch(k.at));
+  if (shown(executes)) assert_int_equal(7, fetch(k.at));
   assert_ok(xpuFree(k.at));
   trim();
   if (can_map()) assert_int_equal(0, reserved());
   assert_ok(xpuGraphLaunch(exec, stream));
   assert_ok(xpuStreamSynchronize(stream));
-  assert_int_equal(7, fetch(k.at));
+  if (shown(executes)) assert_int_equal(7, fetch(k.at));
   assert_ok(xpuFree(k.at));
   destroy(exec);
   destroy(k.graph);
@@ -140,7 +140,7 @@ static void a_trim_leaves_what_the_freeing_graph_uses(void**) {
   assert_true(reserved() >= kMiB);
   gate.open = 1;
   assert_ok(xpuStreamSynchronize(t));
-  assert_int_equal(6, fetch(out));
+  if (shown(executes)) assert_int_equal(6, fetch(out));
   destroy(reading);
   destroy(exec);
   destroy(reader);
@@ -166,7 +166,7 @@ static void a_trim_leaves_what_work_before_the_free_uses(void**) {
   assert_true(reserved() >= kMiB);
   gate.open = 1;
   assert_ok(xpuStreamSynchronize(t));
-  assert_int_equal(5, fetch(out));
+  if (shown(executes)) assert_int_equal(5, fetch(out));
   destroy(exec);
   destroy(k.graph);
   destroy(s);
@@ -175,15 +175,15 @@ static void a_trim_leaves_what_work_before_the_free_uses(void**) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figures_follow_executables),
-      cmocka_unit_test(highs_stay_until_they_are_reset),
-      cmocka_unit_test(bad_questions_are_refused),
-      cmocka_unit_test(a_trim_gives_back_and_the_next_launch_is_right),
-      cmocka_unit_test(a_trim_leaves_what_a_launch_uses),
-      cmocka_unit_test(a_trim_leaves_what_is_allocated),
-      cmocka_unit_test(a_trim_leaves_what_the_freeing_graph_uses),
-      cmocka_unit_test(a_trim_leaves_what_work_before_the_free_uses),
+  const Test tests[] = {
+      xpu_test(figures_follow_executables),
+      xpu_test(highs_stay_until_they_are_reset),
+      xpu_test(bad_questions_are_refused),
+      xpu_test(a_trim_gives_back_and_the_next_launch_is_right, results(executes)),
+      xpu_test(a_trim_leaves_what_a_launch_uses, results(executes)),
+      xpu_test(a_trim_leaves_what_is_allocated, results(executes)),
+      xpu_test(a_trim_leaves_what_the_freeing_graph_uses, results(executes)),
+      xpu_test(a_trim_leaves_what_work_before_the_free_uses, results(executes)),
   };
-  return cmocka_run_group_tests(tests, load_first, NULL) ? 1 : 0;
+  return run_all(tests, load_first);
 }

@@ -52,5 +52,10 @@ inline int make_streams(void** state) {
   t = new_stream();
   return load_first(state);
 }
+inline int end_streams(void**) {
+  destroy(s);
+  destroy(t);
+  return 0;
+}
 
 }  // namespace xpu::test

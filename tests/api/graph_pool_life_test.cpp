@@ -68,7 +68,7 @@ static void a_lost_capture_leaves_the_pool_as_it_was(void**) {
     destroy(end(t));
   }
   run(graph);
-  assert_int_equal(21, fetch(kept));
+  if (shown(executes)) assert_int_equal(21, fetch(kept));
   assert_ok(xpuFree(kept));
   destroy(graph);
   release(pool);
@@ -124,7 +124,7 @@ static void the_last_holder_takes_the_pool_with_it(void**) {
   destroy(graph);
   assert_ok(xpuGraphLaunch(exec, s));
   assert_ok(xpuStreamSynchronize(s));
-  assert_int_equal(9, fetch(out));
+  if (shown(executes)) assert_int_equal(9, fetch(out));
   destroy(exec);
   assert_true(is_there(pool));
   run(clone);
@@ -166,7 +166,7 @@ static void an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over(
   destroy(exec);
   gate.open = 1;
   assert_ok(xpuStreamSynchronize(s));
-  assert_int_equal(31, fetch(out));
+  if (shown(executes)) assert_int_equal(31, fetch(out));
   assert_ok(xpuFree(out));
   assert_ok(xpuDeviceSynchronize());
   assert_false(is_there(pool));
@@ -200,14 +200,15 @@ static void pools_that_are_not_there_are_refused(void**) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_captures_at_once_are_refused),
-      cmocka_unit_test(a_lost_capture_leaves_the_pool_as_it_was),
-      cmocka_unit_test(what_calls_freed_meanwhile_stays_freed),
-      cmocka_unit_test(the_last_holder_takes_the_pool_with_it),
-      cmocka_unit_test(a_capture_holds_its_pool),
-      cmocka_unit_test(an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over),
-      cmocka_unit_test(pools_that_are_not_there_are_refused),
+  const Test tests[] = {
+      xpu_test(two_captures_at_once_are_refused),
+      xpu_test(a_lost_capture_leaves_the_pool_as_it_was, results(executes)),
+      xpu_test(what_calls_freed_meanwhile_stays_freed),
+      xpu_test(the_last_holder_takes_the_pool_with_it, results(executes)),
+      xpu_test(a_capture_holds_its_pool),
+      xpu_test(an_executable_destroyed_in_flight_keeps_the_memory_until_it_is_over,
+               results(executes)),
+      xpu_test(pools_that_are_not_there_are_refused),
   };
-  return cmocka_run_group_tests(tests, make_streams, NULL) ? 1 : 0;
+  return run_all(tests, make_streams, end_streams);
 }

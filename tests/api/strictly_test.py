@@ -52,6 +52,11 @@ class Strictly(unittest.TestCase):
                                         f"{FREED}"), 0)
         self.assertEqual(ends_validated("zeInit(flags)", code=4), 4)
 
+    def test_an_answer_of_one_function_is_misuse_of_others(self):
+        refused = "ERROR (ZE_RESULT_ERROR_UNINITIALIZED) in {}(hContext=1)"
+        self.assertEqual(ends_validated(refused.format("zeVirtualMemMap")), 0)
+        self.assertEqual(ends_validated(refused.format("zeVirtualMemUnmap")), 1)
+
     def test_a_layer_that_says_nothing_was_not_there(self):
         self.assertEqual(ends("exit 0", ZE_ENABLE_VALIDATION_LAYER="1"), 1)
 
