@@ -29,16 +29,16 @@ class AddressRange {
   // Bytes from the base that have memory.
   size_t backed() const noexcept { return backed_; }
 
-  // Gives memory to the first `bytes`, which are at most size(), in one block where nothing has
-  // memory yet. What has memory keeps it, and its content. Fails with xpuErrorMemoryAllocation
-  // and is then as it was.
+  // Gives memory to the first `bytes`, which are at most size(): where nothing has memory yet, one
+  // block of large pages and one of small ones at most. What has memory keeps it, and its content.
+  // Fails with xpuErrorMemoryAllocation and is then as it was.
   Status back(size_t bytes);
   // Takes all memory away; the addresses stay. Nothing may use them until the next back().
   void unback() noexcept { unback_beyond(0); }
   // Only what calls of back() added above the first `bytes`.
   void unback_beyond(size_t bytes) noexcept;
 
-  // `bytes` as backing rounds them: multiples of 64 KiB, from 2 MiB on of 2 MiB, on Intel's driver.
+  // `bytes` as backing rounds them: to whole pages, which are 64 KiB behind the last full 2 MiB.
   size_t rounded(size_t bytes) const noexcept;
 
  private:

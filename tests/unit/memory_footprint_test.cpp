@@ -8,8 +8,7 @@
 // address is given when a node is added, before anything is known of what comes later, and best fit
 // over random sizes leaves gaps. First fit, next fit, worst fit, large below small, and exact fit
 // before each of these were measured: none is better over all, though next fit is on rings. The
-// limits of those families hold what was reached. In pages their worst cases are small plans that
-// cross 2 MiB, where pages become 2 MiB large.
+// limits of those families hold what was reached.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -118,7 +117,7 @@ void what_is_freed_in_the_reverse_order_wastes_nothing(void**) {
   const Row row =
       measure("nested calls", 400, [](Random& r, uint32_t seed) { return nested(r, 200, seed); });
 
-  assert_within(row, 1.0, 1.0);
+  assert_within(row, 1.0, 1.02);  // one small page
 }
 
 void sizes_that_are_alike_waste_nothing_on_a_chain(void**) {
@@ -146,7 +145,7 @@ void random_sizes_on_a_ring(void**) {
     return ring(r, 200, 2 + r.below(15), 1 + seed % 3);
   });
 
-  assert_within(row, 1.0, 2.7);
+  assert_within(row, 1.13, 1.65);
   assert_true(row.bytes.median <= 1.12 && row.bytes.worst <= 1.62);
 }
 
@@ -173,8 +172,8 @@ void random_sizes_on_graphs(void**) {
     return over(r, random_tree(r, 100), 1 + seed % 3);
   });
 
-  assert_within(row, 1.0, 4);
-  assert_within(tree, 1.0, 4);
+  assert_within(row, 1.03, 1.96);
+  assert_within(tree, 1.03, 1.5);
   assert_true(row.bytes.median <= 1.03 && row.bytes.p90 <= 1.26);
   assert_true(tree.bytes.median <= 1.03 && tree.bytes.p90 <= 1.25);
 }

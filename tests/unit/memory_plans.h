@@ -207,9 +207,10 @@ inline size_t lower_bound(const Plan& plan) {
   return most_at_once(plan.allocations, Conflicts(plan.allocations, plan.closure()));
 }
 
-// As a device rounds it.
+// As memory is rounded behind a range: large pages of 2 MiB as far as they are full, then small
+// ones.
 inline size_t in_pages(size_t bytes) {
-  const size_t page = bytes < size_t{2} << 20 ? size_t{64} << 10 : size_t{2} << 20;
+  constexpr size_t page = size_t{64} << 10;
   return (bytes + page - 1) / page * page;
 }
 

@@ -18,13 +18,13 @@ from memory_trace import BadTrace, Trace
 
 GENERATED = (1000, 10000, 100000)
 ALIVE = 50  # allocations at once at most, in a generated chain
-NO_PAGES = ("a device rounds memory to pages of 64 KiB below 2 MiB, of 2 MiB from there on; "
+NO_PAGES = ("memory comes in pages of 2 MiB as far as they are full and of 64 KiB behind them; "
             "ratios are of reserved to the lower bound in such pages")
 
 
 def in_pages(size):
-    """As the device rounds it."""
-    page = 64 << 10 if size < 2 << 20 else 2 << 20
+    """As memory is rounded behind a range of addresses."""
+    page = 64 << 10
     return -(-size // page) * page
 
 
