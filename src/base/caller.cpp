@@ -38,15 +38,19 @@ std::string describe_caller() {
   Dl_info own = {};
   (void)dladdr(reinterpret_cast<const void*>(&describe_caller), &own);
   std::string call, from;
+  bool inside = false;
   for (int i = 0; i < count; i++) {
     // A return address is behind its call, which may be the last of its function.
     const char* const at = static_cast<const char*>(frames[i]) - 1;
     Dl_info in = {};
     if (!dladdr(at, &in)) continue;
     if (in.dli_fbase != own.dli_fbase) {
+      // A sanitizer stands in front of backtrace() itself.
+      if (!inside) continue;
       from = describe(in, at);
       break;
     }
+    inside = true;
     // Only entry points have names, and the outermost one is what the program called.
     if (in.dli_sname) call = in.dli_sname;
   }
