@@ -19,15 +19,6 @@ using namespace xpu::capi;
 
 namespace {
 
-// Hands a new node out, or takes it away again.
-Status hand_out(graph::Node* node, xpuGraphNode_t* out) {
-  const uint64_t handle = node->handle();
-  if (!handle)
-    return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
-  *out = to_public<xpuGraphNode_t>(handle);
-  return {};
-}
-
 Result<const graph::Node*> memory_node(xpuGraphNode_t handle, graph::NodeKind kind) {
   XPU_TRY_ASSIGN(const graph::Node* node, live_node(handle));
   if (node->kind() == kind) return node;
@@ -73,7 +64,7 @@ xpuError_t xpuGraphAddMemAllocNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                    graph::AllocParams::make(device->index(), asked.bytesize, std::move(access)));
     XPU_TRY_ASSIGN(graph::Node * node,
                    memory::add_alloc(*g, std::move(params), *device, dependencies.nodes()));
-    XPU_TRY(hand_out(node, pGraphNode));
+    *pGraphNode = to_public<xpuGraphNode_t>(node->handle());
     nodeParams->dptr = node->as<graph::AllocParams>()->address();
     return {};
   });
@@ -88,7 +79,8 @@ xpuError_t xpuGraphAddMemFreeNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
     NodeList dependencies;
     XPU_TRY(dependencies.read(pDependencies, numDependencies, "pDependencies"));
     XPU_TRY_ASSIGN(graph::Node * node, memory::add_free(*g, dptr, dependencies.nodes()));
-    return hand_out(node, pGraphNode);
+    *pGraphNode = to_public<xpuGraphNode_t>(node->handle());
+    return {};
   });
 }
 

@@ -78,11 +78,25 @@ void GraphMemory::release(const graph::Node& node, Allocation& allocation) {
     allocation.arena->release(allocation.address, allocation.size, allocation.end);
 }
 
+namespace {
+
+// With its handle: what is decided for a memory node afterwards cannot be taken back.
+Result<graph::Node*> add_named(graph::Graph& graph, graph::ParamsRef params,
+                               std::span<graph::Node* const> dependencies,
+                               const xpuGraphEdgeData* data) {
+  XPU_TRY_ASSIGN(graph::Node * node, graph.add(std::move(params), dependencies, data));
+  if (node->handle()) return node;
+  graph.remove(node);
+  return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
+}
+
+}  // namespace
+
 Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
                                runtime::Device& device, std::span<graph::Node* const> dependencies,
                                const xpuGraphEdgeData* data) {
   const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
-  XPU_TRY_ASSIGN(graph::Node * node, graph.add(std::move(params), dependencies, data));
+  XPU_TRY_ASSIGN(graph::Node * node, add_named(graph, std::move(params), dependencies, data));
   Status status = memory->place(*node, device);
   if (status.ok()) return node;
   memory->forget(*node);
@@ -117,7 +131,7 @@ Result<graph::Node*> add_free(graph::Graph& graph, void* address,
   }
   XPU_TRY_ASSIGN(graph::ParamsRef params,
                  graph::FreeParams::make(std::shared_ptr<void>(owner, allocation), address));
-  XPU_TRY_ASSIGN(graph::Node * node, graph.add(std::move(params), dependencies, data));
+  XPU_TRY_ASSIGN(graph::Node * node, add_named(graph, std::move(params), dependencies, data));
   const std::lock_guard hold(ledger.mutex);
   if (owner != memory) {
     allocation->freed_elsewhere = true;
