@@ -15,8 +15,6 @@
 namespace xpu::cpu {
 namespace {
 
-constexpr size_t kHeaderWords = 5;
-
 Status broken_module(std::string sentence) { return invalid_value(std::move(sentence), "image"); }
 
 Status validate(const std::vector<uint32_t>& words) {
@@ -35,7 +33,7 @@ Status validate(const std::vector<uint32_t>& words) {
 // One pass over a valid module.
 template <class Visit>
 void for_each_instruction(std::vector<uint32_t>& words, Visit visit) {
-  for (size_t at = kHeaderWords; at < words.size();) {
+  for (size_t at = kSpirvHeaderWords; at < words.size();) {
     const uint32_t count = words[at] >> 16;
     if (count == 0 || count > words.size() - at) return;
     visit(static_cast<SpvOp>(words[at] & 0xffff), &words[at], count);

@@ -8,10 +8,10 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/spirv.h"
+
 namespace xpu::cpu {
 namespace {
-
-constexpr size_t kPreamble = 5;
 
 using Words = std::span<const uint32_t>;
 
@@ -121,11 +121,11 @@ class FunctionBody {
 }  // namespace
 
 std::vector<uint32_t> in_dominance_order(const std::vector<uint32_t>& words) {
-  if (words.size() < kPreamble) return words;
-  std::vector<uint32_t> out(words.begin(), words.begin() + kPreamble);
+  if (words.size() < kSpirvHeaderWords) return words;
+  std::vector<uint32_t> out(words.begin(), words.begin() + kSpirvHeaderWords);
   out.reserve(words.size());
   FunctionBody body;
-  for (size_t at = kPreamble; at < words.size();) {
+  for (size_t at = kSpirvHeaderWords; at < words.size();) {
     const uint32_t count = words[at] >> 16;
     if (count == 0 || count > words.size() - at) return words;
     const Words in(&words[at], count);
