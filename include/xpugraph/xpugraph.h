@@ -2,6 +2,7 @@
 // Everything: includes the other headers.
 #pragma once
 
+#include <xpugraph/any_node.h>
 #include <xpugraph/capture.h>
 #include <xpugraph/device.h>
 #include <xpugraph/error.h>

@@ -2,6 +2,8 @@
 // The struct_size rule, once for all structs.
 #include "capi/copy_in.h"
 
+#include "capi/spelling.h"
+
 namespace xpu::capi {
 namespace {
 
@@ -12,7 +14,7 @@ uint32_t size_of(const void* user) {
 }
 
 Status refuse(uint32_t size, size_t first, const char* argument) {
-  return invalid_value(std::string(argument) + "->struct_size is " + std::to_string(size) +
+  return invalid_value(member_of(argument, "struct_size") + " is " + std::to_string(size) +
                            ", expected at least " + std::to_string(first) +
                            "; set it to sizeof of the struct before the call",
                        argument);

@@ -18,6 +18,9 @@ namespace {
 Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long flags) {
   XPU_TRY(require(out, "pGraphExec"));
   XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph));
+  if (g->is_moved())
+    return invalid_value(
+        "the graph was moved into a child graph node; instantiate the graph around it", "graph");
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
   memory::ExecMemory::Flags frees;
   frees.auto_free_on_launch = flags & exec::kAutoFreeOnLaunch;

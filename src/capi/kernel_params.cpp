@@ -23,23 +23,24 @@ Result<graph::ParamsRef> to_launch(const runtime::Kernel& kernel, xpuDim3 grid, 
   return graph::KernelParams::make(kernel.shared_from_this(), grid, block, args, shared_mem);
 }
 
-Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user) {
+Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* argument) {
   xpuKernelNodeParams params;
-  XPU_TRY(copy_in(params, user, "pNodeParams"));
-  XPU_TRY_ASSIGN(const runtime::Kernel* kernel, live_kernel(params.func, "pNodeParams->func"));
+  XPU_TRY(copy_in(params, user, argument));
+  XPU_TRY_ASSIGN(const runtime::Kernel* kernel,
+                 live_kernel(params.func, member_of(argument, "func").c_str()));
   if (params.extra)
     return invalid_value("extra must be NULL: packed arguments are not taken, use kernelParams",
-                         "pNodeParams->extra");
+                         member_of(argument, "extra"));
   Status status =
       check(*kernel, params.gridDim, params.blockDim, params.kernelParams, params.sharedMemBytes);
   if (!status.ok())
     return spelled_in(Status::error(xpuErrorInvalidValue, status.sentence(),
                                     status.detail()->argument, status.native()),
-                      "pNodeParams", kLaunchMembers);
+                      argument, kLaunchMembers);
   return spelled_in(
       graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim,
                                 params.kernelParams, params.sharedMemBytes),
-      "pNodeParams", kLaunchMembers);
+      argument, kLaunchMembers);
 }
 
 xpuKernelNodeParams to_public(const graph::KernelParams& params) {

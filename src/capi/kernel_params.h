@@ -13,7 +13,7 @@ namespace xpu::capi {
 Result<graph::ParamsRef> to_launch(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block,
                                    void* const* args, size_t shared_mem);
 // A kernel node's struct: what does not suit the device is xpuErrorInvalidValue there, as in CUDA.
-Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* params);
+Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* params, const char* argument);
 xpuKernelNodeParams to_public(const graph::KernelParams& params);
 
 }  // namespace xpu::capi

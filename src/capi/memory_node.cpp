@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "capi/cast.h"
 #include "capi/copy_in.h"
-#include "capi/guard.h"
+#include "capi/memory_node.h"
 #include "capi/memory_place.h"
-#include "capi/node_list.h"
+#include "capi/node_params.h"
 #include "memory/graph_memory.h"
 #include "memory/ledger.h"
 
@@ -18,14 +17,6 @@ using namespace xpu;
 using namespace xpu::capi;
 
 namespace {
-
-Result<const graph::Node*> memory_node(xpuGraphNode_t handle, graph::NodeKind kind) {
-  XPU_TRY_ASSIGN(const graph::Node* node, live_node(handle));
-  if (node->kind() == kind) return node;
-  return invalid_value(std::string("node is a ") + graph::kind_name(node->kind()) +
-                           " node; this call needs a " + graph::kind_name(kind) + " node",
-                       "node");
-}
 
 xpuMemAllocNodeParams as_public(const graph::AllocParams& params) {
   // Kept for the caller until this thread asks again.
@@ -47,46 +38,56 @@ xpuMemAllocNodeParams as_public(const graph::AllocParams& params) {
 
 }  // namespace
 
+namespace xpu::capi {
+
+Status add_alloc(const Place& place, xpuMemAllocNodeParams* params, const char* argument) {
+  void* address = nullptr;
+  const auto put = [&](graph::Graph& graph,
+                       std::span<graph::Node* const> dependencies) -> Result<graph::Node*> {
+    xpuMemAllocNodeParams asked;
+    XPU_TRY(copy_in(asked, params, argument));
+    XPU_TRY_ASSIGN(runtime::Device * device, place_of(asked.poolProps, argument));
+    XPU_TRY_ASSIGN(std::vector<int> access,
+                   access_of(asked.accessDescs, asked.accessDescCount, *device, argument));
+    XPU_TRY_ASSIGN(graph::ParamsRef wanted,
+                   graph::AllocParams::make(device->index(), asked.bytesize, std::move(access)));
+    XPU_TRY_ASSIGN(graph::Node * node,
+                   memory::add_alloc(graph, std::move(wanted), *device, dependencies, place.data));
+    address = node->as<graph::AllocParams>()->address();
+    return node;
+  };
+  XPU_TRY(put_node(place, put));
+  params->dptr = address;
+  return {};
+}
+
+Status add_free(const Place& place, void* dptr) {
+  return put_node(place, [&](graph::Graph& graph, std::span<graph::Node* const> dependencies) {
+    return memory::add_free(graph, dptr, dependencies, place.data);
+  });
+}
+
+}  // namespace xpu::capi
+
 xpuError_t xpuGraphAddMemAllocNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                    const xpuGraphNode_t* pDependencies, size_t numDependencies,
                                    xpuMemAllocNodeParams* nodeParams) {
-  return guard(__func__, [&]() -> Status {
-    XPU_TRY(require(pGraphNode, "pGraphNode"));
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
-    NodeList dependencies;
-    XPU_TRY(dependencies.read(pDependencies, numDependencies, "pDependencies"));
-    xpuMemAllocNodeParams asked;
-    XPU_TRY(copy_in(asked, nodeParams, "nodeParams"));
-    XPU_TRY_ASSIGN(runtime::Device * device, place_of(asked.poolProps, "nodeParams"));
-    XPU_TRY_ASSIGN(std::vector<int> access,
-                   access_of(asked.accessDescs, asked.accessDescCount, *device, "nodeParams"));
-    XPU_TRY_ASSIGN(graph::ParamsRef params,
-                   graph::AllocParams::make(device->index(), asked.bytesize, std::move(access)));
-    XPU_TRY_ASSIGN(graph::Node * node,
-                   memory::add_alloc(*g, std::move(params), *device, dependencies.nodes()));
-    *pGraphNode = to_public<xpuGraphNode_t>(node->handle());
-    nodeParams->dptr = node->as<graph::AllocParams>()->address();
-    return {};
+  return guard(__func__, [&] {
+    return add_alloc({pGraphNode, graph, pDependencies, numDependencies}, nodeParams, "nodeParams");
   });
 }
 
 xpuError_t xpuGraphAddMemFreeNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
                                   const xpuGraphNode_t* pDependencies, size_t numDependencies,
                                   void* dptr) {
-  return guard(__func__, [&]() -> Status {
-    XPU_TRY(require(pGraphNode, "pGraphNode"));
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
-    NodeList dependencies;
-    XPU_TRY(dependencies.read(pDependencies, numDependencies, "pDependencies"));
-    XPU_TRY_ASSIGN(graph::Node * node, memory::add_free(*g, dptr, dependencies.nodes()));
-    *pGraphNode = to_public<xpuGraphNode_t>(node->handle());
-    return {};
+  return guard(__func__, [&] {
+    return add_free({pGraphNode, graph, pDependencies, numDependencies}, dptr);
   });
 }
 
 xpuError_t xpuGraphMemAllocNodeGetParams(xpuGraphNode_t node, xpuMemAllocNodeParams* params_out) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(const graph::Node* n, memory_node(node, graph::NodeKind::mem_alloc));
+    XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, graph::NodeKind::mem_alloc));
     XPU_TRY(check_out_size(params_out, sizeof(xpuMemAllocNodeParams), "params_out"));
     copy_out(params_out, as_public(*n->as<graph::AllocParams>()));
     return {};
@@ -95,7 +96,7 @@ xpuError_t xpuGraphMemAllocNodeGetParams(xpuGraphNode_t node, xpuMemAllocNodePar
 
 xpuError_t xpuGraphMemFreeNodeGetParams(xpuGraphNode_t node, void* dptr_out) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(const graph::Node* n, memory_node(node, graph::NodeKind::mem_free));
+    XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, graph::NodeKind::mem_free));
     XPU_TRY(require(dptr_out, "dptr_out"));
     *static_cast<void**>(dptr_out) = n->as<graph::FreeParams>()->address();
     return {};

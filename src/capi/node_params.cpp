@@ -5,6 +5,7 @@
 #include "capi/cast.h"
 #include "capi/copy_in.h"
 #include "capi/guard.h"
+#include "capi/memory_place.h"
 #include "capi/range.h"
 #include "capi/shapes.h"
 #include "capi/spelling.h"
@@ -51,24 +52,31 @@ Result<graph::ParamsRef> to_params(const xpuMemsetParams* user, const char* argu
                     argument, kFillMembers);
 }
 
-Result<graph::ParamsRef> to_params(const xpuHostNodeParams* user) {
+Result<graph::ParamsRef> to_params(const xpuHostNodeParams* user, const char* argument) {
   xpuHostNodeParams params;
-  XPU_TRY(copy_in(params, user, "pNodeParams"));
-  XPU_TRY(check_reserved(params.reserved, "pNodeParams"));
-  return spelled_in(graph::HostParams::make(params.fn, params.userData), "pNodeParams",
-                    {{"fn", "fn"}});
+  XPU_TRY(copy_in(params, user, argument));
+  XPU_TRY(check_reserved(params.reserved, argument));
+  return spelled_in(graph::HostParams::make(params.fn, params.userData), argument, {{"fn", "fn"}});
 }
 
-Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event) {
-  XPU_TRY_ASSIGN(runtime::Event * e, live_event(event, "event", xpuErrorInvalidValue));
+Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
+                                         const char* argument) {
+  XPU_TRY_ASSIGN(runtime::Event * e, live_event(event, argument, xpuErrorInvalidValue));
   return kind == graph::NodeKind::event_record
              ? graph::EventParams::make_record(e->shared_from_this(), e->handle())
              : graph::EventParams::make_wait(e->shared_from_this(), e->handle());
 }
 
-}  // namespace xpu::capi
-
-namespace {
+Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument) {
+  XPU_TRY_ASSIGN(const graph::Graph* graph, live_graph(child, argument));
+  if (graph->is_moved())
+    return invalid_value(
+        "the graph was moved into a child graph node and cannot be given to another; clone it "
+        "first",
+        argument);
+  XPU_TRY(check_no_memory(*graph, "a child graph", argument));
+  return graph::ChildParams::make(graph->clone());
+}
 
 Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind) {
   XPU_TRY_ASSIGN(graph::Node * node, live_node(handle));
@@ -77,6 +85,10 @@ Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind) {
                            " node; this call needs a " + graph::kind_name(kind) + " node",
                        "node");
 }
+
+}  // namespace xpu::capi
+
+namespace {
 
 // `show(params)` is the public struct of a node's parameters.
 template <class Params, class Struct, class Show>
@@ -124,7 +136,8 @@ xpuError_t xpuGraphKernelNodeGetParams(xpuGraphNode_t node, xpuKernelNodeParams*
 xpuError_t xpuGraphKernelNodeSetParams(xpuGraphNode_t node,
                                        const xpuKernelNodeParams* pNodeParams) {
   return guard(__func__, [&] {
-    return set(node, graph::NodeKind::kernel, [&] { return to_params(pNodeParams); });
+    return set(node, graph::NodeKind::kernel,
+               [&] { return to_params(pNodeParams, "pNodeParams"); });
   });
 }
 
@@ -171,7 +184,7 @@ xpuError_t xpuGraphHostNodeGetParams(xpuGraphNode_t node, xpuHostNodeParams* pNo
 
 xpuError_t xpuGraphHostNodeSetParams(xpuGraphNode_t node, const xpuHostNodeParams* pNodeParams) {
   return guard(__func__, [&] {
-    return set(node, graph::NodeKind::host, [&] { return to_params(pNodeParams); });
+    return set(node, graph::NodeKind::host, [&] { return to_params(pNodeParams, "pNodeParams"); });
   });
 }
 

@@ -13,8 +13,13 @@ Result<graph::ParamsRef> to_params(const xpuMemcpy3DParms* params, const char* a
 Result<graph::ParamsRef> to_linear_copy(void* dst, const void* src, size_t count,
                                         xpuMemcpyKind kind);
 Result<graph::ParamsRef> to_params(const xpuMemsetParams* params, const char* argument);
-Result<graph::ParamsRef> to_params(const xpuHostNodeParams* params);
+Result<graph::ParamsRef> to_params(const xpuHostNodeParams* params, const char* argument);
 // `kind` is event_record or event_wait.
-Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event);
+Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
+                                         const char* argument = "event");
+// A copy of the graph.
+Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument);
+
+Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind);
 
 }  // namespace xpu::capi

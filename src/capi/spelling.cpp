@@ -32,10 +32,14 @@ Status spelled(Status status, std::initializer_list<Spelling> names) {
   return renamed(std::move(status), std::move(argument));
 }
 
+std::string member_of(const std::string& parameter, const std::string& member) {
+  return parameter + (parameter.find("->") == std::string::npos ? "->" : ".") + member;
+}
+
 Status spelled_in(Status status, const char* parameter, std::initializer_list<Spelling> members) {
   if (status.ok()) return status;
   std::string argument = replaced(status.detail()->argument, members);
-  if (!argument.empty()) argument = std::string(parameter) + "->" + argument;
+  if (!argument.empty()) argument = member_of(parameter, argument);
   return renamed(std::move(status), std::move(argument));
 }
 

@@ -24,6 +24,10 @@ Result<T> spelled(Result<T> result, std::initializer_list<Spelling> names) {
   return spelled(result.take_status(), names);
 }
 
+// A member of a struct that is a parameter, or of one inside such a struct: "p->member",
+// "p->struct.member".
+std::string member_of(const std::string& parameter, const std::string& member);
+
 // For structs: members that checks name by themselves become members of the parameter.
 Status spelled_in(Status status, const char* parameter, std::initializer_list<Spelling> members);
 

@@ -42,11 +42,19 @@ class Graph : public std::enable_shared_from_this<Graph> {
     handle_.reset();
     return std::move(self_);
   }
+  // The graph is inside a child-graph node now, which owns it; its handle stays.
+  void moved() noexcept {
+    self_.reset();
+    moved_ = true;
+  }
+  // By moved(), and not as a copy: it may not be used as a graph of its own any more.
+  bool is_moved() const noexcept { return moved_; }
   // The child-graph node that this graph belongs to, nullptr for a graph of its own.
   Node* owner() const noexcept { return owner_; }
 
-  // What the memory floor keeps with the graph, opaque here. Not null: there have been memory nodes,
-  // and from then on no node and no edge may be removed, because addresses were decided by them.
+  // What the memory floor keeps with the graph, opaque here. Not null: there have been memory
+  // nodes, and from then on no node and no edge may be removed, because addresses were decided by
+  // them.
   const std::shared_ptr<void>& memory() const noexcept { return memory_; }
   void set_memory(std::shared_ptr<void> memory) noexcept { memory_ = std::move(memory); }
 
@@ -118,6 +126,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint32_t slots_ = 0;
   size_t edges_ = 0;
   Node* owner_ = nullptr;
+  bool moved_ = false;
   std::vector<Node*> nodes_;  // creation order, which is that of local ids
   // Where nodes lie: chunks of growing size, so that a small graph is small and addresses are
   // stable.

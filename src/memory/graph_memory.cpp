@@ -90,11 +90,21 @@ Result<graph::Node*> add_named(graph::Graph& graph, graph::ParamsRef params,
   return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
 }
 
+// Executables have the memory of the graph that they are made of, not that of graphs inside it.
+Status check_outermost(const graph::Graph& graph) {
+  if (!graph.owner()) return {};
+  return Status::error(xpuErrorNotSupported,
+                       "the graph belongs to a child graph node, and such a graph cannot have "
+                       "memory nodes; add them to the graph around it",
+                       "graph");
+}
+
 }  // namespace
 
 Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
                                runtime::Device& device, std::span<graph::Node* const> dependencies,
                                const xpuGraphEdgeData* data) {
+  XPU_TRY(check_outermost(graph));
   const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
   XPU_TRY_ASSIGN(graph::Node * node, add_named(graph, std::move(params), dependencies, data));
   Status status = memory->place(*node, device);
@@ -107,6 +117,7 @@ Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
 Result<graph::Node*> add_free(graph::Graph& graph, void* address,
                               std::span<graph::Node* const> dependencies,
                               const xpuGraphEdgeData* data) {
+  XPU_TRY(check_outermost(graph));
   const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
   std::shared_ptr<GraphMemory> owner;
   Allocation* allocation = nullptr;

@@ -59,6 +59,8 @@ class Struct:
     members: List[Member]
     size: int  # bytes
     doc: Doc
+    union: bool = False
+    anonymous: List[str] = field(default_factory=list)  # members whose members count as its own
 
     @property
     def grows(self):

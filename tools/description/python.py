@@ -61,7 +61,12 @@ def enum(described):
 
 
 def struct(described):
-    lines = [f"class {described.name}(c.Structure):", docstring(described.doc.text), ""]
+    base = "c.Union" if described.union else "c.Structure"
+    text = described.doc.text or "What a struct has for each of its kinds."
+    lines = [f"class {described.name}({base}):", docstring(text), ""]
+    if described.anonymous:
+        names = ", ".join(f'"{name}"' for name in described.anonymous)
+        lines.append(f"    _anonymous_ = ({names},)")
     lines.append("    _fields_ = [")
     for member in described.members:
         line = f'        ("{member.name}", {ctype(member.type)}),'

@@ -28,7 +28,7 @@ except ImportError:
 
 # The order of the headers is that of reading, and every one comes after those it includes.
 ORDER = ["error", "device", "stream", "event", "memory", "mempool", "module", "graph", "node",
-         "exec", "capture", "interop"]
+         "exec", "any_node", "capture", "interop"]
 
 
 def parsed(path, text=None):
@@ -104,14 +104,23 @@ def function_of(cursor):
     return Function(cursor.spelling, type_of(cursor.result_type, where), params, doc)
 
 
-def struct_of(cursor, name):
-    members = []
+def structs_of(cursor, name):
+    """A struct or union, behind the union without a name inside it if there is one."""
+    members, inside = [], []
     for field in cursor.type.get_declaration().get_children():
         if field.kind == CursorKind.FIELD_DECL:
             members.append(Member(field.spelling, type_of(field.type, f"{name}.{field.spelling}"),
                                   cursor.type.get_offset(field.spelling) // 8,
                                   plain(field.raw_comment)))
-    return Struct(name, members, cursor.type.get_size(), take_apart(cursor.raw_comment)[0])
+        elif field.kind == CursorKind.UNION_DECL and field.is_anonymous():
+            inside += structs_of(field, f"{name}_union")
+            first = inside[-1].members[0].name
+            members.append(Member("of_kind", Type("struct", inside[-1].name),
+                                  cursor.type.get_offset(first) // 8))
+    own = Struct(name, members, cursor.type.get_size(), take_apart(cursor.raw_comment)[0],
+                 union=cursor.kind == CursorKind.UNION_DECL,
+                 anonymous=["of_kind"] if inside else [])
+    return inside + [own]
 
 
 def enum_of(cursor, name):
@@ -176,7 +185,7 @@ def typedef(header, cursor):
             [type_of(t, name) for t in prototype.argument_types()],
             take_apart(cursor.raw_comment)[0]))
     elif kind == "struct":
-        header.structs.append(struct_of(below.get_canonical().get_declaration(), name))
+        header.structs += structs_of(below.get_canonical().get_declaration(), name)
     elif kind == "enum":
         header.enums.append(enum_of(below.get_canonical().get_declaration(), name))
 

@@ -27,6 +27,7 @@ static void struct_size_comes_first(void** state) {
   assert_int_equal(AT(xpuMemsetParams, struct_size), 0);
   assert_int_equal(AT(xpuHostNodeParams, struct_size), 0);
   assert_int_equal(AT(xpuNativeDesc, struct_size), 0);
+  assert_int_equal(AT(xpuGraphNodeParams, struct_size), 0);
 }
 
 static void structs_that_may_grow_have_the_size_of_their_first_release(void** state) {
@@ -41,6 +42,7 @@ static void structs_that_may_grow_have_the_size_of_their_first_release(void** st
   assert_int_equal(SIZE(xpuMemsetParams), 2 * 4 + 2 * 8 + 2 * 4 + 2 * 8);
   assert_int_equal(SIZE(xpuHostNodeParams), 2 * 4 + 2 * 8);
   assert_int_equal(SIZE(xpuNativeDesc), 2 * 4 + 4 * 8);
+  assert_int_equal(SIZE(xpuGraphNodeParams), 4 * 4 + 29 * 8 + 8);
 }
 
 static void structs_that_never_grow_are_those_of_cuda(void** state) {
@@ -90,6 +92,9 @@ static void members_stay_where_compiled_programs_look_for_them(void** state) {
   assert_int_equal(AT(xpuHostNodeParams, fn), 8);
   assert_int_equal(AT(xpuNativeDesc, driver), 8);
   assert_int_equal(AT(xpuNativeDesc, driverPath), 32);
+  assert_int_equal(AT(xpuGraphNodeParams, kernel), 16);
+  assert_int_equal(AT(xpuGraphNodeParams, memcpy.copyParams), 32);
+  assert_int_equal(AT(xpuGraphNodeParams, reserved2), 248);
 }
 
 static void enums_are_four_bytes(void** state) {
@@ -101,6 +106,7 @@ static void enums_are_four_bytes(void** state) {
   assert_int_equal(SIZE(xpuDeviceType), 4);
   assert_int_equal(SIZE(xpuDeviceAttr), 4);
   assert_int_equal(SIZE(xpuGraphNodeType), 4);
+  assert_int_equal(SIZE(xpuGraphChildGraphNodeOwnership), 4);
   assert_int_equal(SIZE(xpuStreamCaptureMode), 4);
   assert_int_equal(SIZE(xpuStreamCaptureStatus), 4);
 }

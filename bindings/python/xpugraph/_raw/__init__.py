@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
-    capture, device, error, event, exec, graph, interop, memory, mempool, module, node, stream)
+    any_node, capture, device, error, event, exec, graph, interop, memory, mempool, module, node,
+    stream)
+from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.device import *  # noqa: F401,F403
 from xpugraph._raw.error import *  # noqa: F401,F403
@@ -16,4 +18,5 @@ from xpugraph._raw.node import *  # noqa: F401,F403
 from xpugraph._raw.stream import *  # noqa: F401,F403
 
 HEADERS = (
-    error, device, stream, event, memory, mempool, module, graph, node, exec, capture, interop)
+    error, device, stream, event, memory, mempool, module, graph, node, exec, any_node, capture,
+    interop)

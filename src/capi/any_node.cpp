@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points of any_node.h: each kind goes the way of its own call.
+#include <xpugraph/any_node.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "capi/copy_in.h"
+#include "capi/memory_node.h"
+#include "capi/memory_place.h"
+#include "capi/new_node.h"
+#include "capi/node_params.h"
+#include "capture/begin_end.h"
+
+using namespace xpu;
+using namespace xpu::capi;
+
+namespace {
+
+constexpr size_t kRoom = sizeof(xpuGraphNodeParams::reserved1);
+
+template <class Numbers>
+bool all_zero(const Numbers* first, size_t bytes) noexcept {
+  const auto* at = reinterpret_cast<const unsigned char*>(first);
+  return std::all_of(at, at + bytes, [](unsigned char byte) { return byte == 0; });
+}
+
+Status not_zero(const char* argument) {
+  return invalid_value(
+      "bytes that mean nothing for this type of node must be 0; zero the struct before filling it "
+      "in",
+      argument);
+}
+
+// The union with what is around it, and everything in it 0 that does not count.
+class AnyParams {
+ public:
+  Status read(const xpuGraphNodeParams* user) {
+    XPU_TRY(copy_in(params_, user, "nodeParams"));
+    if (!all_zero(params_.reserved0, sizeof params_.reserved0) || params_.reserved2)
+      return not_zero("nodeParams");
+    const size_t bytes = used();
+    if (bytes == kNoType)
+      return invalid_value("type is " + std::to_string(static_cast<int>(params_.type)) +
+                               ", which is no xpuGraphNodeType that this call takes",
+                           "nodeParams->type");
+    if (!all_zero(reinterpret_cast<const unsigned char*>(params_.reserved1) + bytes, kRoom - bytes))
+      return not_zero("nodeParams");
+    return check_reserved();
+  }
+  graph::NodeKind kind() const noexcept { return static_cast<graph::NodeKind>(params_.type); }
+  xpuGraphNodeParams& operator*() noexcept { return params_; }
+
+  // Kinds that are parameters and nothing else.
+  Result<graph::ParamsRef> make() {
+    switch (params_.type) {
+      case xpuGraphNodeTypeKernel:
+        return to_params(&params_.kernel, "nodeParams->kernel");
+      case xpuGraphNodeTypeMemcpy:
+        return to_params(&params_.memcpy.copyParams, "nodeParams->memcpy.copyParams");
+      case xpuGraphNodeTypeMemset:
+        return to_params(&params_.memset, "nodeParams->memset");
+      case xpuGraphNodeTypeHost:
+        return to_params(&params_.host, "nodeParams->host");
+      case xpuGraphNodeTypeEmpty:
+        return graph::EmptyParams::make();
+      case xpuGraphNodeTypeWaitEvent:
+      case xpuGraphNodeTypeEventRecord:
+        return to_event_params(kind(), params_.eventWait.event,
+                               params_.type == xpuGraphNodeTypeWaitEvent
+                                   ? "nodeParams->eventWait.event"
+                                   : "nodeParams->eventRecord.event");
+      default:
+        return Status::error(xpuErrorNotSupported,
+                             std::string("what a ") + graph::kind_name(kind()) +
+                                 " node does cannot be replaced" +
+                                 (kind() == graph::NodeKind::child
+                                      ? "; edit the graph that xpuGraphChildGraphNodeGetGraph gives"
+                                      : ""),
+                             "nodeParams->type");
+    }
+  }
+
+ private:
+  static constexpr size_t kNoType = SIZE_MAX;
+
+  // Bytes of the member that counts; a size in it that was left 0 is filled in.
+  template <class T>
+  size_t sized(T& member) noexcept {
+    static_assert(sizeof(T) <= kRoom);
+    if (!member.struct_size) member.struct_size = sizeof member;
+    // A larger one has members that this library does not know, which copy_in looks at.
+    return std::clamp<size_t>(member.struct_size, sizeof member, kRoom);
+  }
+  size_t used() noexcept {
+    switch (params_.type) {
+      case xpuGraphNodeTypeKernel:
+        return sized(params_.kernel);
+      case xpuGraphNodeTypeMemcpy:
+        return offsetof(xpuMemcpyNodeParams, copyParams) + sized(params_.memcpy.copyParams);
+      case xpuGraphNodeTypeMemset:
+        return sized(params_.memset);
+      case xpuGraphNodeTypeHost:
+        return sized(params_.host);
+      case xpuGraphNodeTypeGraph:
+        return sizeof params_.graph;
+      case xpuGraphNodeTypeEmpty:
+        return 0;
+      case xpuGraphNodeTypeWaitEvent:
+        return sizeof params_.eventWait;
+      case xpuGraphNodeTypeEventRecord:
+        return sizeof params_.eventRecord;
+      case xpuGraphNodeTypeMemAlloc:
+        return sized(params_.alloc);
+      case xpuGraphNodeTypeMemFree:
+        return sizeof params_.free;
+    }
+    return kNoType;
+  }
+  Status check_reserved() const {
+    if (params_.type == xpuGraphNodeTypeMemcpy &&
+        (params_.memcpy.flags ||
+         !all_zero(params_.memcpy.reserved, sizeof params_.memcpy.reserved)))
+      return not_zero("nodeParams->memcpy");
+    if (params_.type == xpuGraphNodeTypeGraph && params_.graph.reserved)
+      return not_zero("nodeParams->graph");
+    return {};
+  }
+
+  xpuGraphNodeParams params_;
+};
+
+// The graph goes into the node as it is. Handed back if there is no node in the end.
+Status move_child(const Place& place, xpuGraph_t child) {
+  XPU_TRY_ASSIGN(graph::Graph * inner, live_graph(child, "nodeParams->graph.graph"));
+  if (capture::is_captured_into(*inner))
+    return Status::error(xpuErrorIllegalState,
+                         "a graph cannot be moved into a node while it is being captured into",
+                         "nodeParams->graph.graph");
+  XPU_TRY(check_no_memory(*inner, "moved into a node", "nodeParams->graph.graph"));
+  XPU_TRY(add(place, [&] { return graph::ChildParams::make(inner->shared_from_this()); }));
+  inner->moved();
+  return {};
+}
+
+Status add_child(const Place& place, const xpuChildGraphNodeParams& params) {
+  switch (params.ownership) {
+    case xpuGraphChildGraphOwnershipClone:
+      return add(place, [&] { return to_child_params(params.graph, "nodeParams->graph.graph"); });
+    case xpuGraphChildGraphOwnershipMove:
+      return move_child(place, params.graph);
+  }
+  return invalid_value("ownership is " + std::to_string(static_cast<int>(params.ownership)) +
+                           "; it is 0 (clone) or 1 (move)",
+                       "nodeParams->graph.ownership");
+}
+
+}  // namespace
+
+xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
+                           const xpuGraphNode_t* pDependencies,
+                           const xpuGraphEdgeData* dependencyData, size_t numDependencies,
+                           xpuGraphNodeParams* nodeParams) {
+  return guard(__func__, [&]() -> Status {
+    const Place place = {pGraphNode, graph, pDependencies, numDependencies, dependencyData};
+    AnyParams params;
+    XPU_TRY(params.read(nodeParams));
+    switch ((*params).type) {
+      case xpuGraphNodeTypeGraph:
+        return add_child(place, (*params).graph);
+      case xpuGraphNodeTypeMemAlloc:
+        XPU_TRY(add_alloc(place, &(*params).alloc, "nodeParams->alloc"));
+        nodeParams->alloc.dptr = (*params).alloc.dptr;
+        return {};
+      case xpuGraphNodeTypeMemFree:
+        return spelled(add_free(place, (*params).free.dptr), {{"dptr", "nodeParams->free.dptr"}});
+      default:
+        return add(place, [&] { return params.make(); });
+    }
+  });
+}
+
+xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodeParams) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY_ASSIGN(graph::Node * n, live_node(node));
+    AnyParams params;
+    XPU_TRY(params.read(nodeParams));
+    if (n->kind() != params.kind())
+      return invalid_value(std::string("type is that of a ") + graph::kind_name(params.kind()) +
+                               " node, but node is a " + graph::kind_name(n->kind()) + " node",
+                           "nodeParams->type");
+    XPU_TRY_ASSIGN(graph::ParamsRef made, params.make());
+    n->set_params(std::move(made));
+    return {};
+  });
+}
