@@ -15,3 +15,4 @@
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
 #include <xpugraph/stream.h>
+#include <xpugraph/user_object.h>

@@ -24,6 +24,7 @@ enum class HandleType : uint8_t {
   node = 0x15,
   exec = 0x16,
   mempool = 0x17,
+  user_object = 0x18,
 };
 
 class HandleTable {

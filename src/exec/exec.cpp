@@ -7,14 +7,22 @@
 #include "base/trace.h"
 #include "exec/body.h"
 #include "exec/retire.h"
+#include "graph/graph.h"
 
 namespace xpu::exec {
 
 Exec::Exec(std::unique_ptr<Body> body) noexcept : body_(std::move(body)) {}
 
+void Exec::keep_source(std::shared_ptr<const graph::Graph> source) noexcept {
+  source.swap(source_);
+  if (source && source->has_objects())
+    body_->ring.snapshot()->device.keep_while_running(std::move(source));
+}
+
 Exec::~Exec() {
   const Zone zone("destroy executable");
   body_->handle.reset();
+  keep_source(nullptr);
   for (std::unique_ptr<Slot>& slot : body_->ring.take()) retire(std::move(slot));
   free_retired();
 }

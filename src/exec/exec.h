@@ -53,9 +53,8 @@ class Exec {
 
   // The template as it was when the exec was made: launched into a captured stream, an exec becomes
   // that graph as a child graph node. Parameters are shared versions, so it costs nodes and edges.
-  void keep_source(std::shared_ptr<const graph::Graph> source) noexcept {
-    source_ = std::move(source);
-  }
+  // References to user objects of the one before last until the launches made so far are over.
+  void keep_source(std::shared_ptr<const graph::Graph> source) noexcept;
   const graph::Graph& source() const noexcept { return *source_; }
 
  private:

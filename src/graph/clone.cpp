@@ -13,6 +13,7 @@ std::shared_ptr<Graph> Graph::clone() const {
   copy->cloned_below_ = copy->next_local_id_ = next_local_id_;
   copy->memory_ = memory_;
   copy->held_ = held_;
+  copy->objects_ = objects_;
   copy->nodes_.reserve(nodes_.size());
   std::vector<Node*> at_slot(slots_);
   for (const Node* node : nodes_) {

@@ -115,6 +115,14 @@ Node* Graph::find(uint32_t local_id) const noexcept {
   return at < nodes_.size() && nodes_[at]->local_id_ == local_id ? nodes_[at] : nullptr;
 }
 
+bool Graph::has_objects() const noexcept {
+  if (!objects_.empty()) return true;
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const Node* node) {
+    const auto* child = node->as<ChildParams>();
+    return child && child->graph()->has_objects();
+  });
+}
+
 uint32_t Graph::nesting_below() const noexcept {
   uint32_t deepest = 0;
   for (const Node* node : nodes_) {

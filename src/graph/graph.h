@@ -11,6 +11,7 @@
 #include "base/handle.h"
 #include "base/status.h"
 #include "graph/node.h"
+#include "graph/object_references.h"
 
 namespace xpu::graph {
 
@@ -57,6 +58,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // them.
   const std::shared_ptr<void>& memory() const noexcept { return memory_; }
   void set_memory(std::shared_ptr<void> memory) noexcept { memory_ = std::move(memory); }
+
+  ObjectReferences& objects() noexcept { return objects_; }
+  // Whether it or a graph inside it has any.
+  bool has_objects() const noexcept;
 
   // What lives as long as the graph and its copies do, opaque here.
   void hold(std::shared_ptr<void> thing) { held_.push_back(std::move(thing)); }
@@ -136,6 +141,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Vacant* vacant_ = nullptr;
   std::shared_ptr<void> memory_;
   std::vector<std::shared_ptr<void>> held_;
+  ObjectReferences objects_;
   OwnedHandle handle_;
   std::shared_ptr<Graph> self_;
 };

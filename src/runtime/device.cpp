@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/afterwards.h"
+#include "base/log.h"
 #include "runtime/memory.h"
 #include "ze/address_range.h"
 
@@ -153,6 +155,20 @@ void Device::reap() noexcept {
   std::erase_if(old, [&](const std::shared_ptr<Stream>& stream) { return is_over(*stream); });
   std::lock_guard hold(lock_);
   retired_.insert(retired_.end(), old.begin(), old.end());
+}
+
+void Device::keep_while_running(std::shared_ptr<const void> thing) noexcept {
+  const std::weak_ptr<const void> watch = thing;
+  marks_->hold(std::move(thing));
+  if (watch.expired()) return;
+  try {
+    afterwards::until([watch, weak = marks_->weak_from_this()] {
+      if (const std::shared_ptr<Marks> marks = weak.lock()) marks->sweep();
+      return watch.expired();
+    });
+  } catch (const std::bad_alloc&) {
+    XPU_LOG(warn, "no memory to watch what still runs: it is let go at a later call");
+  }
 }
 
 std::vector<std::shared_ptr<Stream>> Device::streams() const {

@@ -73,6 +73,9 @@ class Device {
   int greatest_priority() const noexcept { return -1; }
   Result<ze::List> new_list(int priority);
 
+  // Holds a thing until what is queued now is over; then it goes soon, also if nobody calls.
+  void keep_while_running(std::shared_ptr<const void> thing) noexcept;
+
   // Waits for every stream and lane. The first failure, kept errors included.
   Status synchronize();
   // Every stream that has not been destroyed, and those whose work still runs.

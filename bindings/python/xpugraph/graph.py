@@ -117,6 +117,13 @@ class Graph:
         """All that the graph keeps alive."""
         return [thing for _, things in self._kept.values() for thing in things] + self._also
 
+    def keep(self, thing: Any) -> None:
+        """Keeps something alive as long as the graph, its copies and what is made of them.
+
+        For what its nodes use and the package does not know, such as memory given by its address.
+        """
+        self._also.append(thing)
+
     def _add(self, kind: Kind, after: Optional[After], *what: Any) -> Node:
         packed = kind.pack(*what)
         before = _handles(after)

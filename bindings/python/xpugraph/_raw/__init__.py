@@ -2,7 +2,7 @@
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
     any_node, capture, device, error, event, exec, graph, interop, memory, mempool, module, node,
-    stream)
+    stream, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.device import *  # noqa: F401,F403
@@ -16,7 +16,8 @@ from xpugraph._raw.mempool import *  # noqa: F401,F403
 from xpugraph._raw.module import *  # noqa: F401,F403
 from xpugraph._raw.node import *  # noqa: F401,F403
 from xpugraph._raw.stream import *  # noqa: F401,F403
+from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
-    error, device, stream, event, memory, mempool, module, graph, node, exec, any_node, capture,
-    interop)
+    error, device, stream, event, memory, mempool, module, graph, node, user_object, exec,
+    any_node, capture, interop)
