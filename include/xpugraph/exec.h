@@ -25,7 +25,9 @@ typedef enum xpuGraphInstantiateFlags XPU_ENUM {
   /// Each launch first frees what the launch before it left allocated. No effect on a graph without
   /// memory nodes.
   xpuGraphInstantiateFlagAutoFreeOnLaunch = 1,
-  xpuGraphInstantiateFlagUpload = 2,           ///< refused with xpuErrorInvalidValue, as CUDA does
+  /// For xpuGraphInstantiateWithParams(), which has a stream for it; others refuse it with
+  /// xpuErrorInvalidValue, as CUDA does.
+  xpuGraphInstantiateFlagUpload = 2,
   xpuGraphInstantiateFlagDeviceLaunch = 4,     ///< refused with xpuErrorNotSupported
   xpuGraphInstantiateFlagUseNodePriority = 8,  ///< refused with xpuErrorNotSupported
   /// What the last launch left allocated is freed when the executable is destroyed; CUDA has no
@@ -51,8 +53,44 @@ XPU_API xpuError_t xpuGraphInstantiate(xpuGraphExec_t* pGraphExec, xpuGraph_t gr
 XPU_API xpuError_t xpuGraphInstantiateWithFlags(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
                                                 unsigned long long flags);
 
+/// What became of xpuGraphInstantiateWithParams().
+/// Since 0.1.
+typedef enum xpuGraphInstantiateResult XPU_ENUM {
+  xpuGraphInstantiateSuccess = 0,
+  xpuGraphInstantiateError = 1,                        ///< for a reason that is none of the below
+  xpuGraphInstantiateInvalidStructure = 2,             ///< a cycle; `errNode_out` is in it
+  xpuGraphInstantiateNodeOperationNotSupported = 3,    ///< what `errNode_out` does cannot be done
+  xpuGraphInstantiateMultipleDevicesNotSupported = 4,  ///< `errNode_out` is for another device
+  xpuGraphInstantiateConditionalHandleUnused = 5       ///< a handle belongs to no node
+} xpuGraphInstantiateResult;
+
+/// How to make an executable, and what was wrong if there is none.
+/// Since 0.1.
+typedef struct xpuGraphInstantiateParams {
+  uint32_t struct_size;                  ///< in: sizeof(xpuGraphInstantiateParams)
+  xpuGraphInstantiateResult result_out;  ///< out
+  unsigned long long flags;              ///< of xpuGraphInstantiateFlags, or-ed
+  xpuStream_t uploadStream;              ///< not used without the flag Upload
+  xpuGraphNode_t errNode_out;            ///< out: the node at fault, NULL if it is no single node's
+} xpuGraphInstantiateParams;
+
+/// Makes an executable of a graph on the current device, as xpuGraphInstantiate() does. With the
+/// flag Upload it is uploaded in `uploadStream`, too, as by xpuGraphUpload().
+/// @param[out] pGraphExec  the executable; the caller destroys it.
+/// @param[in,out] instantiateParams  `result_out` and `errNode_out` are written, after failures,
+///     too.
+/// Errors: those of xpuGraphInstantiate() and xpuGraphUpload(); nothing is left behind then.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphInstantiateWithParams(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
+                                                 xpuGraphInstantiateParams* instantiateParams);
+
+/// The number of an executable. Graphs and executables are counted together.
+/// @param[out] graphID  never used again by the process before 2^32 others.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphExecGetId(xpuGraphExec_t hGraphExec, unsigned int* graphID);
+
 /// The flags with which an executable was made.
-/// @param[out] flags  of xpuGraphInstantiateFlags, or-ed.
+/// @param[out] flags  of xpuGraphInstantiateFlags, or-ed, without Upload.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long long* flags);
 

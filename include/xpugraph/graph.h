@@ -180,6 +180,27 @@ XPU_API xpuError_t xpuGraphNodeGetDependentNodes(xpuGraphNode_t node,
                                                  xpuGraphEdgeData* edgeData,
                                                  size_t* pNumDependentNodes);
 
+/// The number of a graph: that of its picture and of sentences about errors.
+/// @param[out] graphID  never used again by the process before 2^32 others.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphGetId(xpuGraph_t hGraph, unsigned int* graphID);
+
+/// The graph that a node is in; for a node of a child graph that is the child graph.
+/// @param[out] phGraph  the graph.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphNodeGetContainingGraph(xpuGraphNode_t hNode, xpuGraph_t* phGraph);
+
+/// The number of a node in its graph: that of the graph's picture and of sentences about errors. A
+/// node and its copy in a clone have the same.
+/// @param[out] nodeId  counted from 0 as nodes are added; not used again in this graph.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphNodeGetLocalId(xpuGraphNode_t hNode, unsigned int* nodeId);
+
+/// A number for tools, which no other node of the process has or will have.
+/// @param[out] toolsNodeId  not 0.
+/// Since 0.1.
+XPU_API xpuError_t xpuGraphNodeGetToolsId(xpuGraphNode_t hNode, unsigned long long* toolsNodeId);
+
 /// Writes a picture of a graph in Graphviz's DOT language.
 /// @param[in] path  the file; it is replaced.
 /// @param[in] flags  of xpuGraphDebugDotFlags, or-ed.

@@ -20,6 +20,7 @@ class [[nodiscard]] Status {
     uint32_t native = 0;         // the Level Zero result behind it, 0 if none
     std::string argument;        // the argument at fault, empty if none
     std::string sentence;        // what was expected and what to do
+    uint64_t node = 0;           // the node at fault, as graph::Node::id(); 0 if none
   };
 
   Status() noexcept = default;
@@ -31,6 +32,12 @@ class [[nodiscard]] Status {
     s.detail_ = std::make_unique<Detail>(
         Detail{code, native, std::move(argument), std::move(sentence)});
     return s;
+  }
+
+  // The same failure, told of a node.
+  Status of_node(uint64_t id) && noexcept {
+    if (detail_) detail_->node = id;
+    return std::move(*this);
   }
 
   bool ok() const noexcept { return !detail_; }

@@ -3,9 +3,12 @@
 #include <xpugraph/exec.h>
 
 #include "capi/cast.h"
+#include "capi/copy_in.h"
 #include "capi/enqueue.h"
 #include "capi/guard.h"
+#include "capi/instantiate_result.h"
 #include "capi/memory_place.h"
+#include "capi/spelling.h"
 #include "capture/rules.h"
 #include "memory/exec_memory.h"
 #include "memory/freed_check.h"
@@ -36,6 +39,34 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
   return {};
 }
 
+Status upload(const char* call, exec::Exec& exec, xpuStream_t stream) {
+  XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
+  XPU_TRY(capture::legacy_use(call, *s));
+  if (capture::View view(*s); view)
+    return view.refuse(call,
+                       Status::error(xpuErrorStreamCaptureUnsupported,
+                                     "an upload is no work that a graph could hold", "stream"));
+  return exec.upload(*s);
+}
+
+// With the flag Upload, which xpuGraphInstantiate() refuses for want of a stream.
+Status instantiate_and_upload(const char* call, xpuGraphExec_t* out, xpuGraph_t graph,
+                              const xpuGraphInstantiateParams& params) {
+  XPU_TRY(require(out, "pGraphExec"));
+  xpuGraphExec_t made = nullptr;
+  XPU_TRY(instantiate(&made, graph, params.flags & ~static_cast<uint64_t>(exec::kUpload)));
+  if (params.flags & exec::kUpload) {
+    XPU_TRY_ASSIGN(exec::Exec * e, live_exec(made));
+    Status status = upload(call, *e, params.uploadStream);
+    if (!status.ok()) {
+      delete e;
+      return status;
+    }
+  }
+  *out = made;
+  return {};
+}
+
 // What a launch into a captured stream becomes.
 Result<graph::ParamsRef> child_of(const exec::Exec& exec) {
   XPU_TRY(check_no_memory(exec.source(), "a child graph", "graphExec"));
@@ -54,6 +85,18 @@ xpuError_t xpuGraphInstantiateWithFlags(xpuGraphExec_t* pGraphExec, xpuGraph_t g
   return guard(__func__, [&] { return instantiate(pGraphExec, graph, flags); });
 }
 
+xpuError_t xpuGraphInstantiateWithParams(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
+                                         xpuGraphInstantiateParams* instantiateParams) {
+  return guard(__func__, [&](const char* call) -> Status {
+    xpuGraphInstantiateParams asked;
+    XPU_TRY(copy_in(asked, instantiateParams, "instantiateParams"));
+    Status status = instantiate_and_upload(call, pGraphExec, graph, asked);
+    tell(status, graph, instantiateParams);
+    return spelled_in(std::move(status), "instantiateParams",
+                      {{"flags", "flags"}, {"stream", "uploadStream"}});
+  });
+}
+
 xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long long* flags) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(flags, "flags"));
@@ -66,13 +109,7 @@ xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long long* fl
 xpuError_t xpuGraphUpload(xpuGraphExec_t graphExec, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
-    XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
-    XPU_TRY(capture::legacy_use(call, *s));
-    if (capture::View view(*s); view)
-      return view.refuse(call,
-                         Status::error(xpuErrorStreamCaptureUnsupported,
-                                       "an upload is no work that a graph could hold", "stream"));
-    return e->upload(*s);
+    return upload(call, *e, stream);
   });
 }
 

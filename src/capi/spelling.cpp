@@ -21,7 +21,7 @@ std::string replaced(const std::string& argument, std::initializer_list<Spelling
 Status renamed(Status status, std::string argument) {
   if (argument.empty()) return status;
   const Status::Detail& was = *status.detail();
-  return Status::error(was.code, was.sentence, std::move(argument), was.native);
+  return Status::error(was.code, was.sentence, std::move(argument), was.native).of_node(was.node);
 }
 
 }  // namespace

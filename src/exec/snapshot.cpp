@@ -127,7 +127,8 @@ Status at_node(Status status, const plan::PlanNode& node) {
   if (const auto* kernel = node.params.as<graph::KernelParams>())
     which += " '" + kernel->signature().name() + "'";
   return Status::error(status.code(), which + "): " + status.sentence(), status.detail()->argument,
-                       status.native());
+                       status.native())
+      .of_node(node.id);
 }
 
 }  // namespace xpu::exec

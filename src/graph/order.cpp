@@ -46,7 +46,8 @@ Status name_cycle(const Graph& graph, const std::vector<uint32_t>& waits) {
     names += describe(*walk[i]) + " -> ";
   }
   names += "node " + std::to_string(walk[0]->local_id());
-  return invalid_value("the graph has a cycle: " + names + "; remove one of these edges", "graph");
+  return invalid_value("the graph has a cycle: " + names + "; remove one of these edges", "graph")
+      .of_node(walk[0]->id());
 }
 
 }  // namespace

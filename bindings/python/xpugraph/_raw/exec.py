@@ -8,7 +8,7 @@ import ctypes as c
 from enum import IntEnum
 
 from xpugraph._function import Function, Param
-from xpugraph._raw.graph import xpuGraph_t
+from xpugraph._raw.graph import xpuGraphNode_t, xpuGraph_t
 from xpugraph._raw.stream import xpuStream_t
 
 
@@ -21,12 +21,41 @@ class xpuGraphInstantiateFlags(IntEnum):
     # Each launch first frees what the launch before it left allocated. No effect on a graph
     # without memory nodes.
     xpuGraphInstantiateFlagAutoFreeOnLaunch = 1
-    xpuGraphInstantiateFlagUpload = 2  # refused with xpuErrorInvalidValue, as CUDA does
+    # For xpuGraphInstantiateWithParams(), which has a stream for it; others refuse it with
+    # xpuErrorInvalidValue, as CUDA does.
+    xpuGraphInstantiateFlagUpload = 2
     xpuGraphInstantiateFlagDeviceLaunch = 4  # refused with xpuErrorNotSupported
     xpuGraphInstantiateFlagUseNodePriority = 8  # refused with xpuErrorNotSupported
     # What the last launch left allocated is freed when the executable is destroyed; CUDA has no
     # such flag, and leaks it.
     xpuGraphInstantiateFlagAutoFreeOnDestroy = 256
+
+
+class xpuGraphInstantiateResult(IntEnum):
+    """What became of xpuGraphInstantiateWithParams()."""
+    xpuGraphInstantiateSuccess = 0
+    xpuGraphInstantiateError = 1  # for a reason that is none of the below
+    xpuGraphInstantiateInvalidStructure = 2  # a cycle; `errNode_out` is in it
+    xpuGraphInstantiateNodeOperationNotSupported = 3  # what `errNode_out` does cannot be done
+    xpuGraphInstantiateMultipleDevicesNotSupported = 4  # `errNode_out` is for another device
+    xpuGraphInstantiateConditionalHandleUnused = 5  # a handle belongs to no node
+
+
+class xpuGraphInstantiateParams(c.Structure):
+    """How to make an executable, and what was wrong if there is none."""
+
+    _fields_ = [
+        ("struct_size", c.c_uint32),  # in: sizeof(xpuGraphInstantiateParams)
+        ("result_out", c.c_int),  # out
+        ("flags", c.c_uint64),  # of xpuGraphInstantiateFlags, or-ed
+        ("uploadStream", xpuStream_t),  # not used without the flag Upload
+        ("errNode_out", xpuGraphNode_t),  # out: the node at fault, NULL if it is no single node's
+    ]
+
+
+LAYOUT = {
+    "xpuGraphInstantiateParams": (32, [0, 4, 8, 16, 24]),
+}
 
 
 # Makes an executable of a graph on the current device. It is a snapshot: the graph may be edited
@@ -52,8 +81,28 @@ xpuGraphInstantiateWithFlags = Function("xpuGraphInstantiateWithFlags", c.c_int,
     Param("flags", c.c_uint64),
 ])
 
+# Makes an executable of a graph on the current device, as xpuGraphInstantiate() does. With the
+# flag Upload it is uploaded in `uploadStream`, too, as by xpuGraphUpload().
+# pGraphExec [out]: the executable; the caller destroys it.
+# instantiateParams [in,out]: `result_out` and `errNode_out` are written, after failures, too.
+# Errors: those of xpuGraphInstantiate() and xpuGraphUpload(); nothing is left behind then.
+# Since 0.1.
+xpuGraphInstantiateWithParams = Function("xpuGraphInstantiateWithParams", c.c_int, [
+    Param("pGraphExec", c.POINTER(xpuGraphExec_t), "out"),
+    Param("graph", xpuGraph_t),
+    Param("instantiateParams", c.POINTER(xpuGraphInstantiateParams), "in,out"),
+])
+
+# The number of an executable. Graphs and executables are counted together.
+# graphID [out]: never used again by the process before 2^32 others.
+# Since 0.1.
+xpuGraphExecGetId = Function("xpuGraphExecGetId", c.c_int, [
+    Param("hGraphExec", xpuGraphExec_t),
+    Param("graphID", c.POINTER(c.c_uint32), "out"),
+])
+
 # The flags with which an executable was made.
-# flags [out]: of xpuGraphInstantiateFlags, or-ed.
+# flags [out]: of xpuGraphInstantiateFlags, or-ed, without Upload.
 # Since 0.1.
 xpuGraphExecGetFlags = Function("xpuGraphExecGetFlags", c.c_int, [
     Param("graphExec", xpuGraphExec_t),

@@ -234,6 +234,39 @@ xpuGraphNodeGetDependentNodes = Function("xpuGraphNodeGetDependentNodes", c.c_in
     Param("pNumDependentNodes", c.POINTER(c.c_size_t), "in,out"),
 ])
 
+# The number of a graph: that of its picture and of sentences about errors.
+# graphID [out]: never used again by the process before 2^32 others.
+# Since 0.1.
+xpuGraphGetId = Function("xpuGraphGetId", c.c_int, [
+    Param("hGraph", xpuGraph_t),
+    Param("graphID", c.POINTER(c.c_uint32), "out"),
+])
+
+# The graph that a node is in; for a node of a child graph that is the child graph.
+# phGraph [out]: the graph.
+# Since 0.1.
+xpuGraphNodeGetContainingGraph = Function("xpuGraphNodeGetContainingGraph", c.c_int, [
+    Param("hNode", xpuGraphNode_t),
+    Param("phGraph", c.POINTER(xpuGraph_t), "out"),
+])
+
+# The number of a node in its graph: that of the graph's picture and of sentences about errors. A
+# node and its copy in a clone have the same.
+# nodeId [out]: counted from 0 as nodes are added; not used again in this graph.
+# Since 0.1.
+xpuGraphNodeGetLocalId = Function("xpuGraphNodeGetLocalId", c.c_int, [
+    Param("hNode", xpuGraphNode_t),
+    Param("nodeId", c.POINTER(c.c_uint32), "out"),
+])
+
+# A number for tools, which no other node of the process has or will have.
+# toolsNodeId [out]: not 0.
+# Since 0.1.
+xpuGraphNodeGetToolsId = Function("xpuGraphNodeGetToolsId", c.c_int, [
+    Param("hNode", xpuGraphNode_t),
+    Param("toolsNodeId", c.POINTER(c.c_uint64), "out"),
+])
+
 # Writes a picture of a graph in Graphviz's DOT language.
 # path [in]: the file; it is replaced.
 # flags [in]: of xpuGraphDebugDotFlags, or-ed.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the node that a failed instantiation was about, and what was wrong with it.
+#include "capi/instantiate_result.h"
+
+#include "capi/cast.h"
+#include "graph/order.h"
+#include "runtime/kernel.h"
+
+namespace xpu::capi {
+namespace {
+
+graph::Node* find_node(const graph::Graph& graph, uint64_t id) {
+  for (graph::Node* node : graph.nodes()) {
+    if (node->id() == id) return node;
+    if (const auto* child = node->as<graph::ChildParams>()) {
+      if (graph::Node* found = find_node(*child->graph(), id)) return found;
+    }
+  }
+  return nullptr;
+}
+
+bool of_other_device(const graph::Node& node) {
+  const auto* params = node.as<graph::KernelParams>();
+  if (!params) return false;
+  Result<runtime::Runtime*> runtime = runtime::Runtime::get();
+  const auto& kernel = static_cast<const runtime::Kernel&>(params->signature());
+  return runtime.ok() && &kernel.device() != &runtime.value()->current();
+}
+
+xpuGraphInstantiateResult result_of(const Status& status, const graph::Node& node) {
+  if (of_other_device(node)) return xpuGraphInstantiateMultipleDevicesNotSupported;
+  if (status.code() == xpuErrorNotSupported) return xpuGraphInstantiateNodeOperationNotSupported;
+  if (!graph::topological_order(node.graph()).ok()) return xpuGraphInstantiateInvalidStructure;
+  return xpuGraphInstantiateError;
+}
+
+}  // namespace
+
+void tell(const Status& status, xpuGraph_t graph, xpuGraphInstantiateParams* params) {
+  params->errNode_out = nullptr;
+  params->result_out = status.ok() ? xpuGraphInstantiateSuccess : xpuGraphInstantiateError;
+  if (status.ok() || !status.detail()->node) return;
+  Result<graph::Graph*> of = live_graph(graph);
+  graph::Node* const node = of.ok() ? find_node(*of.value(), status.detail()->node) : nullptr;
+  if (!node) return;
+  params->errNode_out = xpu::to_public<xpuGraphNode_t>(node->handle());
+  params->result_out = result_of(status, *node);
+}
+
+}  // namespace xpu::capi
