@@ -6,6 +6,8 @@ Three witnesses: the CPU driver's strict mode answers most misuse with an error,
 on, but what happens while things are destroyed is only written to standard error; the same goes for the
 library's own log. Where ZE_ENABLE_VALIDATION_LAYER is 1, the loader's validation layer tells each refused
 call to a log, and its leak checker what was never destroyed to standard output.
+
+What the library refused meanwhile goes to the folder that XPU_TEST_REFUSALS names, for tools/coverage.
 """
 import os
 import re
@@ -37,11 +39,19 @@ LEAK = re.compile(rb"(\w+) = \d+\s+---> LEAK = (\d+)")
 KEPT = {b"zeContextDestroy": 1, b"zeCommandListDestroy": 2, b"zeMemFreeExt": 1}
 
 
-def run(command, environment):
-    """(exit code, reports) of a command whose output is passed on."""
+# A refused call in the library's log, which tells of them from the level `info` on.
+REFUSAL = re.compile(rb"xpugraph info: (xpu\w+): error (\d+) \((?:([\w.\[\]>-]+): )?")
+
+
+def run(command, environment, refusals):
+    """(exit code, reports) of a command whose output is passed on; adds what was refused to `refusals`."""
     reports = 0
     child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     for line in child.stdout:
+        refusal = REFUSAL.match(line)
+        if refusal:
+            refusals.add(tuple((part or b"").decode() for part in refusal.groups()))
+            continue
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
         reports += line.startswith(REPORTS)
@@ -60,18 +70,29 @@ def refused_calls(folder):
     return [line for line, what in found if what[0] not in ANSWERS and what not in ANSWERS_OF]
 
 
+def keep(refusals, folder, command):
+    path = Path(folder) / f"{Path(command[0]).name}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(" ".join(refusal).rstrip() + "\n" for refusal in sorted(refusals)), encoding="utf-8")
+
+
 def main():
-    environment = dict(os.environ)
+    environment, refusals = dict(os.environ), set()
+    wanted = environment.get("XPU_TEST_REFUSALS")
+    if wanted:
+        environment["XPUGRAPH_LOG"] = "info"
     if environment.get("ZE_ENABLE_VALIDATION_LAYER") != "1":
-        status, reports = run(sys.argv[1:], environment)
+        status, reports = run(sys.argv[1:], environment, refusals)
     else:
         with tempfile.TemporaryDirectory() as folder:
             environment.update(ZEL_ENABLE_LOADER_LOGGING="1", ZEL_LOADER_LOGGING_LEVEL="trace",
                                ZEL_LOADER_LOG_DIR=folder, ZEL_LOADER_LOG_FILE="calls.log")
-            status, reports = run(sys.argv[1:], environment)
+            status, reports = run(sys.argv[1:], environment, refusals)
             refused = refused_calls(folder)
             print(*refused, sep="\n", end="\n" if refused else "")
             reports += len(refused)
+    if wanted:
+        keep(refusals, wanted, sys.argv[1:])
     if reports:
         print(f"{reports} reports of misuse")
     # A signal is told as a shell does. What was left out as a whole is still a skip.
