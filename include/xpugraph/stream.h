@@ -18,7 +18,10 @@ typedef struct xpuStream_st* xpuStream_t;
 /// See event.h; named here because a stream can wait for one.
 typedef struct xpuEvent_st* xpuEvent_t;
 
-/// A function that the library calls on a thread of its own. It must not call this library.
+/// A function that the library calls on a thread of its own, with nothing locked. It must not call
+/// this library: every call from it gives xpuErrorNotPermitted, except those that ask about errors
+/// (xpuGetErrorName(), xpuGetErrorString(), xpuGetLastError(), xpuPeekAtLastError(),
+/// xpuGetLastErrorInfo()).
 typedef void (*xpuHostFn_t)(void* userData);
 
 /// The legacy default stream of the current device, the same as NULL. It cannot be captured.
@@ -88,10 +91,9 @@ XPU_API xpuError_t xpuStreamQuery(xpuStream_t stream);
 XPU_API xpuError_t xpuStreamWaitEvent(xpuStream_t stream, xpuEvent_t event, unsigned int flags);
 
 /// Calls `fn(userData)` on a thread of the library when the work before it in the stream is
-/// finished; what follows in the stream waits until it returns. `fn` must not call this library or
-/// wait for work of it. `userData` is passed as it is and must stay valid until `fn` has returned.
-/// In a capture it becomes a host node, called at every launch.
-/// Since 0.1.
+/// finished; what follows in the stream waits until it returns. `fn` must not call this library
+/// (see xpuHostFn_t) or wait for work of it. `userData` is passed as it is and must stay valid
+/// until `fn` has returned. In a capture it becomes a host node, called at every launch. Since 0.1.
 XPU_API xpuError_t xpuLaunchHostFunc(xpuStream_t stream, xpuHostFn_t fn, void* userData);
 
 /// The flags with which a stream was made.

@@ -67,7 +67,7 @@ class Thread {
         for (auto& question : new_questions_) questions_.push_back(std::move(question));
         new_questions_.clear();
       }
-      for (; calls; calls = std::move(calls->next)) calls->function(calls->data);
+      for (; calls; calls = std::move(calls->next)) call_back(&calls->callback);
       const std::lock_guard hold(asking_);
       if (ending_) return;
       std::erase_if(questions_, [](const std::function<bool()>& done) { return done(); });

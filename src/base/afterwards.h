@@ -6,14 +6,14 @@
 #include <functional>
 #include <memory>
 
+#include "base/callback.h"
 #include "base/status.h"
 
 namespace xpu::afterwards {
 
 // Made early, so that handing it over needs no memory.
 struct Call {
-  void (*function)(void*);
-  void* data;
+  Callback callback;
   std::unique_ptr<Call> next = nullptr;
 };
 

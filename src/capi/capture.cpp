@@ -155,6 +155,14 @@ xpuError_t xpuStreamEndCapture(xpuStream_t stream, xpuGraph_t* pGraph) {
   });
 }
 
+xpuError_t xpuStreamAbortCapture(xpuStream_t stream) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
+    capture::abort(*s);
+    return {};
+  });
+}
+
 xpuError_t xpuStreamIsCapturing(xpuStream_t stream, xpuStreamCaptureStatus* pCaptureStatus) {
   return guard(__func__, [&](const char* call) -> Status {
     XPU_TRY(require(pCaptureStatus, "pCaptureStatus"));

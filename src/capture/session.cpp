@@ -2,6 +2,9 @@
 // Sessions: who takes part, what spoilt them, and the list of those under way.
 #include "capture/session.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
@@ -9,7 +12,8 @@
 
 namespace xpu::capture {
 
-void Participant::leave() noexcept {
+template <class Ends>
+void Participant::end_if(Ends ends) noexcept {
   // Dropped last: the end of what a graph holds may end streams, which leave their captures too.
   std::shared_ptr<graph::Graph> graph;
   Session* found = session();
@@ -20,18 +24,28 @@ void Participant::leave() noexcept {
       found = session();
       continue;
     }
-    if (found->origin == this) {
+    if (ends(*found)) {
       graph = std::move(found->graph);
       if (!found->into_existing && graph) (void)graph->let_go();
       found->close();
       abandoned = true;
-    } else {
-      found->spoil("xpuStreamDestroy", "a stream that took part in the capture was destroyed");
-      found->detach(*this);
     }
     break;
   }
   if (abandoned) Registry::get().give_back(*found);
+}
+
+void Participant::leave() noexcept {
+  end_if([this](Session& session) {
+    if (session.origin == this) return true;
+    session.spoil("xpuStreamDestroy", "a stream that took part in the capture was destroyed");
+    session.detach(*this);
+    return false;
+  });
+}
+
+void Participant::abort() noexcept {
+  end_if([](Session&) { return true; });
 }
 
 Participant& participant_of(runtime::Stream& stream) {
@@ -45,9 +59,21 @@ Participant& participant_of(runtime::Stream& stream) {
   return *static_cast<Participant*>(there);
 }
 
+namespace {
+
+// Null if the stream was never captured.
+Participant* known_participant(runtime::Stream& stream) noexcept {
+  return static_cast<Participant*>(stream.captured().load(std::memory_order_acquire));
+}
+
+}  // namespace
+
 void leave(runtime::Stream& stream) noexcept {
-  runtime::Captured* slot = stream.captured().load(std::memory_order_acquire);
-  if (slot) static_cast<Participant*>(slot)->leave();
+  if (Participant* participant = known_participant(stream)) participant->leave();
+}
+
+void abort(runtime::Stream& stream) noexcept {
+  if (Participant* participant = known_participant(stream)) participant->abort();
 }
 
 bool Session::attach(Participant& participant) {
@@ -82,6 +108,7 @@ void Session::close() noexcept {
 void Session::spoil(const char* call, const std::string& sentence) noexcept {
   if (!ok()) return;
   spoiled.call = call;
+  spoiled.thread = syscall(SYS_gettid);
   try {
     spoiled.sentence = sentence;
   } catch (const std::bad_alloc&) {
@@ -92,7 +119,8 @@ void Session::spoil(const char* call, const std::string& sentence) noexcept {
 
 Status Session::invalidated() const {
   return Status::error(xpuErrorStreamCaptureInvalidated,
-                       std::string("the capture was invalidated by ") + spoiled.call + ": " +
+                       std::string("the capture was invalidated by ") + spoiled.call +
+                           " in thread " + std::to_string(spoiled.thread) + ": " +
                            spoiled.sentence +
                            "; end it with xpuStreamEndCapture and capture again");
 }

@@ -37,6 +37,8 @@ class Participant final : public runtime::Captured {
   // The stream dies: it leaves its capture, which cannot be completed without it. The end of the
   // origin stream is the end of the capture.
   void leave() noexcept;
+  // Ends its capture, if there is one, whatever its state and whoever asks.
+  void abort() noexcept;
 
   runtime::Stream& stream() const noexcept { return stream_; }
   // Nullptr while the stream is not captured. Changes from a session only under that session's
@@ -54,6 +56,10 @@ class Participant final : public runtime::Captured {
  private:
   friend class Session;
   runtime::Stream& stream_;
+  // Ends the session if `ends(session)` says so, which is asked under its lock.
+  template <class Ends>
+  void end_if(Ends ends) noexcept;
+
   std::atomic<Session*> session_{nullptr};
 };
 
@@ -61,10 +67,13 @@ class Participant final : public runtime::Captured {
 Participant& participant_of(runtime::Stream& stream);
 // For a stream that is about to be destroyed; see Participant::leave.
 void leave(runtime::Stream& stream) noexcept;
+// See Participant::abort.
+void abort(runtime::Stream& stream) noexcept;
 
 // Why a capture can no longer succeed.
 struct Spoiled {
   const char* call = nullptr;  // nullptr: nothing is wrong
+  long thread = 0;             // that made the call, as the system numbers threads
   std::string sentence;
 };
 

@@ -19,10 +19,8 @@ Status append(ze::List& list, const plan::PlanNode& node) {
       return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()));
     case graph::NodeKind::fill:
       return list.fill(as_driver_fill(params.as<graph::FillParams>()->shape()));
-    case graph::NodeKind::host: {
-      const auto* p = params.as<graph::HostParams>();
-      return list.host_function(p->function(), p->user_data());
-    }
+    case graph::NodeKind::host:
+      return list.host_function(call_back, params.as<graph::HostParams>()->callback());
     case graph::NodeKind::child:
     case graph::NodeKind::empty:
     case graph::NodeKind::event_wait:

@@ -98,7 +98,7 @@ Status Submission::segment(uint32_t index) {
       return list.append_lists({&closed, 1}, {signal, waits});
     }
     const auto* host = snapshot_.plan.nodes[segment.steps[0].node].params.as<graph::HostParams>();
-    return list.host_function(host->function(), host->user_data(), {signal, waits});
+    return list.host_function(call_back, host->callback(), {signal, waits});
   };
   return last ? submit_last(append) : submit(lane, append);
 }

@@ -155,7 +155,7 @@ Result<ParamsRef> FillParams::make(const FillShape& shape) {
 
 Result<ParamsRef> HostParams::make(xpuHostFn_t function, void* user_data) {
   if (!function) return invalid_value("a host node needs a function, fn is NULL", "fn");
-  return ParamsRef::adopt(new HostParams(function, user_data));
+  return ParamsRef::adopt(new HostParams({function, user_data}));
 }
 
 Result<ParamsRef> ChildParams::make(std::shared_ptr<Graph> graph) {
@@ -170,7 +170,8 @@ ParamsRef EmptyParams::make() {
 }
 
 Result<ParamsRef> AllocParams::make(int device, size_t size, std::vector<int> access) {
-  if (!size) return invalid_value("an allocation needs at least one byte, bytesize is 0", "bytesize");
+  if (!size)
+    return invalid_value("an allocation needs at least one byte, bytesize is 0", "bytesize");
   return ParamsRef::adopt(new AllocParams(device, size, std::move(access)));
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/callback.h"
 #include "base/serial.h"
 #include "base/signature.h"
 #include "base/status.h"
@@ -211,14 +212,15 @@ class HostParams final : public NodeParams {
   static bool is(NodeKind kind) noexcept { return kind == NodeKind::host; }
   static Result<ParamsRef> make(xpuHostFn_t function, void* user_data);
 
-  xpuHostFn_t function() const noexcept { return function_; }
-  void* user_data() const noexcept { return user_data_; }
+  xpuHostFn_t function() const noexcept { return callback_.function; }
+  void* user_data() const noexcept { return callback_.data; }
+  // What call_back() takes; command lists refer to it, so they must not outlive this version.
+  void* callback() const noexcept { return const_cast<Callback*>(&callback_); }
 
  private:
-  HostParams(xpuHostFn_t call, void* with) noexcept
-      : NodeParams(NodeKind::host), function_(call), user_data_(with) {}
-  xpuHostFn_t function_;
-  void* user_data_;
+  explicit HostParams(Callback callback) noexcept
+      : NodeParams(NodeKind::host), callback_(callback) {}
+  Callback callback_;
 };
 
 // A whole graph as one node. The graph belongs to the node: clone it before. It stays editable
@@ -266,8 +268,8 @@ class EventParams final : public NodeParams {
   uint64_t handle_;
 };
 
-// Memory that is there from this node on. `allocation` is the memory floor's, opaque here; holding it
-// keeps the addresses reserved.
+// Memory that is there from this node on. `allocation` is the memory floor's, opaque here; holding
+// it keeps the addresses reserved.
 class AllocParams final : public NodeParams {
  public:
   static bool is(NodeKind kind) noexcept { return kind == NodeKind::mem_alloc; }

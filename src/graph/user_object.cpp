@@ -18,7 +18,7 @@ std::mutex& objects_lock() noexcept {
 }  // namespace
 
 UserObject::UserObject(void* object, xpuHostFn_t destroy)
-    : destroy_(new afterwards::Call{destroy, object}) {}
+    : destroy_(new afterwards::Call{{destroy, object}}) {}
 
 Result<std::shared_ptr<UserObject>> UserObject::make(void* object, xpuHostFn_t destroy,
                                                      uint32_t references) {

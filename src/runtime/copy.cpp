@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/callback.h"
 #include "runtime/device.h"
 #include "runtime/memory.h"
 
@@ -45,7 +46,15 @@ Status launch(Stream& stream, const Kernel& kernel, xpuDim3 grid, xpuDim3 block,
 }
 
 Status host_function(Stream& stream, xpuHostFn_t function, void* user_data) {
-  return stream.submit([&](ze::List& list) { return list.host_function(function, user_data); });
+  void* const once = make_once({function, user_data});
+  bool may_be_called = false;
+  Status status = stream.submit([&](ze::List& list) {
+    // The thread that stands in for the driver may call it although a later part fails.
+    may_be_called = !list.device().features().host_function;
+    return list.host_function(call_back_once, once);
+  });
+  if (!status.ok() && !may_be_called) drop_once(once);
+  return status;
 }
 
 }  // namespace xpu::runtime

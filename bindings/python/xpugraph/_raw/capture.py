@@ -150,14 +150,26 @@ xpuStreamBeginCaptureToGraph = Function("xpuStreamBeginCaptureToGraph", c.c_int,
 # pGraph [out]: the graph, which the caller destroys; after xpuStreamBeginCaptureToGraph() the
 # graph that was given, and then it may be NULL. Set to NULL if the capture is lost.
 # Errors, with the capture lost: xpuErrorStreamCaptureUnjoined if captured work does not lead back
-# to the stream; xpuErrorStreamCaptureInvalidated. Errors, with the capture going on:
-# xpuErrorStreamCaptureUnmatched if another stream began it; xpuErrorStreamCaptureWrongThread if
-# another thread did, except in relaxed mode; xpuErrorInvalidValue if `pGraph` is NULL and must not
-# be; xpuErrorIllegalState if nothing is captured.
+# to the stream; xpuErrorStreamCaptureInvalidated, and xpuGetLastErrorInfo() tells which call in
+# which thread was the cause. Errors, with the capture going on: xpuErrorStreamCaptureUnmatched if
+# another stream began it; xpuErrorStreamCaptureWrongThread if another thread did, except in
+# relaxed mode; xpuErrorInvalidValue if `pGraph` is NULL and must not be; xpuErrorIllegalState if
+# nothing is captured.
 # Since 0.1.
 xpuStreamEndCapture = Function("xpuStreamEndCapture", c.c_int, [
     Param("stream", xpuStream_t),
     Param("pGraph", c.POINTER(xpuGraph_t), "out", nullable=True),
+])
+
+# Gives a capture up, from any stream that takes part in it, in any thread, whatever its state. All
+# its streams are ordinary again, and what was captured is gone: the graph with its nodes, unless
+# it was there before (xpuStreamBeginCaptureToGraph()) and then keeps them; memory of a private
+# pool is as it was before the capture. A stream that is not captured stays as it is, so that it
+# can be called wherever a capture may have been left behind. CUDA has no such call.
+# Errors: xpuErrorInvalidResourceHandle for a bad stream.
+# Since 0.1.
+xpuStreamAbortCapture = Function("xpuStreamAbortCapture", c.c_int, [
+    Param("stream", xpuStream_t),
 ])
 
 # Tells whether a stream is captured.

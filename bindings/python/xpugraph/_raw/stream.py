@@ -22,7 +22,10 @@ class xpuEvent_t(c.c_void_p):
     """See event.h; named here because a stream can wait for one."""
 
 
-# A function that the library calls on a thread of its own. It must not call this library.
+# A function that the library calls on a thread of its own, with nothing locked. It must not call
+# this library: every call from it gives xpuErrorNotPermitted, except those that ask about errors
+# (xpuGetErrorName(), xpuGetErrorString(), xpuGetLastError(), xpuPeekAtLastError(),
+# xpuGetLastErrorInfo()).
 xpuHostFn_t = c.CFUNCTYPE(None, c.c_void_p)
 
 
@@ -104,9 +107,9 @@ xpuStreamWaitEvent = Function("xpuStreamWaitEvent", c.c_int, [
 ])
 
 # Calls `fn(userData)` on a thread of the library when the work before it in the stream is
-# finished; what follows in the stream waits until it returns. `fn` must not call this library or
-# wait for work of it. `userData` is passed as it is and must stay valid until `fn` has returned.
-# In a capture it becomes a host node, called at every launch.
+# finished; what follows in the stream waits until it returns. `fn` must not call this library (see
+# xpuHostFn_t) or wait for work of it. `userData` is passed as it is and must stay valid until `fn`
+# has returned. In a capture it becomes a host node, called at every launch.
 # Since 0.1.
 xpuLaunchHostFunc = Function("xpuLaunchHostFunc", c.c_int, [
     Param("stream", xpuStream_t),
