@@ -23,6 +23,14 @@
 extern "C" {
 #endif
 
+/// Keys of packed arguments.
+/// Since 0.1.
+typedef enum xpuLaunchParam XPU_ENUM {
+  xpuLaunchParamEnd = 0,            ///< no value follows
+  xpuLaunchParamBufferPointer = 1,  ///< the block; its bytes are copied
+  xpuLaunchParamBufferSize = 2  ///< a `size_t*`: the block's bytes, up to the end of the last one
+} xpuLaunchParam;
+
 /// A kernel launch.
 /// Since 0.1.
 typedef struct xpuKernelNodeParams {
@@ -31,8 +39,10 @@ typedef struct xpuKernelNodeParams {
   xpuKernel_t func;
   xpuDim3 gridDim;      ///< work-groups
   xpuDim3 blockDim;     ///< work-items of a work-group
-  void** kernelParams;  ///< as `args` of xpuLaunchKernel()
-  void** extra;         ///< NULL; packed arguments are not taken
+  void** kernelParams;  ///< as `args` of xpuLaunchKernel(); NULL if `extra` is given
+  /// NULL, or pairs of a key of xpuLaunchParam (as a pointer) and its value, ended by
+  /// xpuLaunchParamEnd: all arguments in one block, laid out as xpuKernelGetParamInfo() tells.
+  void** extra;
 } xpuKernelNodeParams;
 
 /// A fill of `height` rows of `width` elements.
@@ -114,8 +124,9 @@ XPU_API xpuError_t xpuGraphAddMemsetNode(xpuGraphNode_t* pGraphNode, xpuGraph_t 
                                          size_t numDependencies,
                                          const xpuMemsetParams* pMemsetParams);
 
-/// Adds a call on the host. It holds back only the nodes that depend on it; with a driver that takes
-/// no host functions in command lists (Level Zero before 1.17) also others of the graph may wait.
+/// Adds a call on the host. It holds back only the nodes that depend on it; with a driver that
+/// takes no host functions in command lists (Level Zero before 1.17) also others of the graph may
+/// wait.
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
 /// Since 0.1.
@@ -160,8 +171,8 @@ XPU_API xpuError_t xpuGraphAddEventWaitNode(xpuGraphNode_t* pGraphNode, xpuGraph
 
 /// Reads a kernel node.
 /// @param[in,out] pNodeParams  `struct_size` is read, the rest is written. `kernelParams` and what
-///     it points to belong to the node and are valid until it is set or destroyed. `func` is NULL
-///     if its module was unloaded; the node still runs.
+///     it points to, or `extra` if the node was given that, belong to the node and are valid until
+///     it is set or destroyed. `func` is NULL if its module was unloaded; the node still runs.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphKernelNodeGetParams(xpuGraphNode_t node,
                                                xpuKernelNodeParams* pNodeParams);

@@ -10,6 +10,7 @@
 #include <xpugraph/exec.h>
 #include <xpugraph/graph.h>
 #include <xpugraph/interop.h>
+#include <xpugraph/launch.h>
 #include <xpugraph/memory.h>
 #include <xpugraph/mempool.h>
 #include <xpugraph/module.h>

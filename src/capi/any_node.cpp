@@ -190,7 +190,7 @@ xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodePa
                                " node, but node is a " + graph::kind_name(n->kind()) + " node",
                            "nodeParams->type");
     XPU_TRY_ASSIGN(graph::ParamsRef made, params.make());
-    n->set_params(std::move(made));
+    n->set_params(graph::with_attributes_of(n->params(), std::move(made)));
     return {};
   });
 }

@@ -106,7 +106,7 @@ bool attribute(const runtime::Device& device, xpuDeviceAttr attr, int* value) {
     case xpuDevAttrConcurrentManagedAccess:
       return *value = from.concurrent_managed, true;
     case xpuDevAttrCooperativeLaunch:
-      return *value = 0, true;
+      return *value = device.ze().engines().cooperative, true;
   }
   return false;
 }

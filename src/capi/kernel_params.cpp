@@ -2,6 +2,9 @@
 // Kernel nodes between their public form and the graph's.
 #include "capi/kernel_params.h"
 
+#include <cstring>
+#include <vector>
+
 #include "capi/cast.h"
 #include "capi/copy_in.h"
 #include "capi/spelling.h"
@@ -15,12 +18,84 @@ Status check(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* c
   return kernel.check_local_memory(args, shared_mem);
 }
 
+// Pointers to arguments that lie in a block, which is all that a kernel node's `extra` may say.
+class Unpacked {
+ public:
+  Status read(const runtime::Kernel& kernel, void* const* extra, size_t shared_mem,
+              const std::string& argument) {
+    XPU_TRY(read_pairs(extra, argument));
+    const size_t needed = kernel.block_size();
+    if (!block_ || !size_given_)
+      return invalid_value(
+          "extra must have a xpuLaunchParamBufferPointer and a xpuLaunchParamBufferSize, and end "
+          "with xpuLaunchParamEnd",
+          argument);
+    // CUDA takes fewer bytes, and the kernel then gets garbage.
+    if (size_ != needed)
+      return invalid_value("the arguments of kernel '" + kernel.name() + "' have " +
+                               std::to_string(needed) + " bytes as one block, not " +
+                               std::to_string(size_),
+                           argument);
+    for (const Parameter& p : kernel.parameters()) {
+      std::byte* const at = block_ + p.offset;
+      const bool left_open = p.kind == ParameterKind::local && shared_mem && is_zero(at);
+      pointers_.push_back(left_open ? nullptr : at);
+    }
+    return {};
+  }
+  void* const* pointers() const noexcept { return pointers_.data(); }
+
+ private:
+  static constexpr int kMostPairs = 8;  // two count; a list without an end must not be followed
+
+  static bool is_zero(const std::byte* at) noexcept {
+    size_t size = 0;
+    std::memcpy(&size, at, sizeof size);
+    return size == 0;
+  }
+  Status read_pairs(void* const* extra, const std::string& argument) {
+    for (int i = 0; i < kMostPairs; i++, extra += 2) {
+      const auto key = reinterpret_cast<uintptr_t>(extra[0]);
+      if (key == xpuLaunchParamEnd) return {};
+      if (key == xpuLaunchParamBufferPointer) {
+        block_ = static_cast<std::byte*>(extra[1]);
+      } else if (key == xpuLaunchParamBufferSize && extra[1]) {
+        std::memcpy(&size_, extra[1], sizeof size_);
+        size_given_ = true;
+      } else {
+        return invalid_value(
+            "key " + std::to_string(key) + " in extra is no xpuLaunchParam, or its value is NULL",
+            argument);
+      }
+    }
+    return invalid_value("extra does not end with xpuLaunchParamEnd", argument);
+  }
+
+  std::byte* block_ = nullptr;
+  size_t size_ = 0;
+  bool size_given_ = false;
+  std::vector<void*> pointers_;
+};
+
 }  // namespace
 
-Result<graph::ParamsRef> to_launch(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block,
-                                   void* const* args, size_t shared_mem) {
-  XPU_TRY(check(kernel, grid, block, args, shared_mem));
-  return graph::KernelParams::make(kernel.shared_from_this(), grid, block, args, shared_mem);
+Result<graph::ParamsRef> to_launch(const runtime::Stream& stream, const runtime::Kernel& kernel,
+                                   const LaunchShape& shape, const Wishes& wishes) {
+  XPU_TRY(check(kernel, shape.grid, shape.block, shape.args, shape.shared_mem));
+  if (wishes.how() == runtime::Launching::cooperative)
+    XPU_TRY(kernel.check_cooperative(shape.grid, shape.block));
+  Result<graph::ParamsRef> made = graph::KernelParams::make(
+      kernel.shared_from_this(), shape.grid, shape.block, shape.args, shape.shared_mem);
+  if (!made.ok() || (!wishes.attributes && !stream.priority())) [[likely]]
+    return made;
+  auto attributes = std::make_shared<graph::LaunchAttributes>();
+  if (wishes.attributes) *attributes = *wishes.attributes;
+  if (!attributes->has(xpuLaunchAttributePriority)) {
+    xpuLaunchAttributeValue value = {};
+    value.priority = stream.priority();
+    attributes->set(xpuLaunchAttributePriority, value);
+  }
+  return made.value().as<graph::KernelParams>()->with(std::move(attributes));
 }
 
 Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* argument) {
@@ -28,18 +103,21 @@ Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* 
   XPU_TRY(copy_in(params, user, argument));
   XPU_TRY_ASSIGN(const runtime::Kernel* kernel,
                  live_kernel(params.func, member_of(argument, "func").c_str()));
-  if (params.extra)
-    return invalid_value("extra must be NULL: packed arguments are not taken, use kernelParams",
-                         member_of(argument, "extra"));
-  Status status =
-      check(*kernel, params.gridDim, params.blockDim, params.kernelParams, params.sharedMemBytes);
+  const std::string extra = member_of(argument, "extra");
+  if (params.extra && params.kernelParams)
+    return invalid_value("kernelParams and extra are both given; a kernel takes one of them",
+                         extra);
+  Unpacked unpacked;
+  if (params.extra) XPU_TRY(unpacked.read(*kernel, params.extra, params.sharedMemBytes, extra));
+  void* const* const args = params.extra ? unpacked.pointers() : params.kernelParams;
+  Status status = check(*kernel, params.gridDim, params.blockDim, args, params.sharedMemBytes);
   if (!status.ok())
     return spelled_in(Status::error(xpuErrorInvalidValue, status.sentence(),
                                     status.detail()->argument, status.native()),
                       argument, kLaunchMembers);
   return spelled_in(
-      graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim,
-                                params.kernelParams, params.sharedMemBytes),
+      graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim, args,
+                                params.sharedMemBytes, params.extra != nullptr),
       argument, kLaunchMembers);
 }
 
@@ -51,7 +129,10 @@ xpuKernelNodeParams to_public(const graph::KernelParams& params) {
   known.gridDim = params.grid();
   known.blockDim = params.block();
   known.sharedMemBytes = static_cast<uint32_t>(params.shared_mem());
-  known.kernelParams = params.argument_pointers();
+  if (params.is_packed())
+    known.extra = params.packed_arguments();
+  else
+    known.kernelParams = params.argument_pointers();
   return known;
 }
 

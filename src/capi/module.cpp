@@ -7,11 +7,9 @@
 
 #include "capi/cast.h"
 #include "capi/copy_in.h"
-#include "capi/enqueue.h"
 #include "capi/guard.h"
-#include "capi/kernel_params.h"
 #include "capi/spelling.h"
-#include "runtime/copy.h"
+#include "capture/rules.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -130,19 +128,5 @@ xpuError_t xpuKernelGetParamInfo(xpuKernel_t kernel, size_t paramIndex, size_t* 
     *paramOffset = parameters[paramIndex].offset;
     if (paramSize) *paramSize = parameters[paramIndex].size;
     return {};
-  });
-}
-
-xpuError_t xpuLaunchKernel(xpuKernel_t func, xpuDim3 gridDim, xpuDim3 blockDim, void** args,
-                           size_t sharedMem, xpuStream_t stream) {
-  return guard(__func__, [&](const char* call) -> Status {
-    XPU_TRY_ASSIGN(const runtime::Kernel* kernel, live_kernel(func, "func"));
-    XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
-    if (&kernel->device() != &s->device())
-      return Status::error(xpuErrorInvalidResourceHandle,
-                           "the kernel was loaded for another device than the stream's", "func");
-    return enqueue(
-        call, *s, [&] { return to_launch(*kernel, gridDim, blockDim, args, sharedMem); },
-        [&] { return runtime::launch(*s, *kernel, gridDim, blockDim, args, sharedMem); });
   });
 }

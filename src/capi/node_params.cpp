@@ -78,12 +78,13 @@ Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument)
   return graph::ChildParams::make(graph->clone());
 }
 
-Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind) {
-  XPU_TRY_ASSIGN(graph::Node * node, live_node(handle));
+Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind,
+                                  const char* argument) {
+  XPU_TRY_ASSIGN(graph::Node * node, live_node(handle, argument));
   if (node->kind() == kind) return node;
   return invalid_value(std::string("node is a ") + graph::kind_name(node->kind()) +
                            " node; this call needs a " + graph::kind_name(kind) + " node",
-                       "node");
+                       argument);
 }
 
 }  // namespace xpu::capi
@@ -104,7 +105,7 @@ template <class Make>
 Status set(xpuGraphNode_t node, graph::NodeKind kind, Make&& make) {
   XPU_TRY_ASSIGN(graph::Node * n, node_of_kind(node, kind));
   XPU_TRY_ASSIGN(graph::ParamsRef params, make());
-  n->set_params(std::move(params));
+  n->set_params(graph::with_attributes_of(n->params(), std::move(params)));
   return {};
 }
 

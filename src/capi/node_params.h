@@ -20,6 +20,8 @@ Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
 // A copy of the graph.
 Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument);
 
-Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind);
+// A live node of that kind.
+Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind,
+                                  const char* argument = "node");
 
 }  // namespace xpu::capi

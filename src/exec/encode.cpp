@@ -13,7 +13,9 @@ Status append(ze::List& list, const plan::PlanNode& node) {
     case graph::NodeKind::kernel: {
       const auto* p = params.as<graph::KernelParams>();
       const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
-      return kernel.append(list, p->grid(), p->block(), p->arguments().data());
+      const auto how =
+          p->cooperative() ? runtime::Launching::cooperative : runtime::Launching::usual;
+      return kernel.append(list, p->grid(), p->block(), p->arguments().data(), {}, how);
     }
     case graph::NodeKind::copy:
       return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()));

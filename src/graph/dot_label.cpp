@@ -39,6 +39,9 @@ std::string argument_value(const std::byte* at, size_t size) {
 
 std::string kernel_label(const KernelParams& kernel, unsigned flags) {
   std::string text = "KERNEL\n" + kernel.signature().name() + "\n";
+  if (flags & kDotAttributes && kernel.cooperative()) text += "cooperative\n";
+  if (flags & kDotAttributes && kernel.priority())
+    text += print("priority %d\n", kernel.priority());
   if (!(flags & kDotKernels)) return text;
   const xpuDim3 &g = kernel.grid(), &b = kernel.block();
   text += print("grid (%u, %u, %u) block (%u, %u, %u) shared %zu\n", g.x, g.y, g.z, b.x, b.y, b.z,

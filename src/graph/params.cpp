@@ -85,12 +85,14 @@ KernelParams* KernelParams::allocate(std::shared_ptr<const Signature> kernel, xp
 }
 
 Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                     xpuDim3 block, void* const* args, size_t shared_mem) {
+                                     xpuDim3 block, void* const* args, size_t shared_mem,
+                                     bool packed) {
   XPU_TRY(check_launch_shape(grid, block));
   if (!all_given(*kernel, args)) [[unlikely]]
     XPU_TRY(check_args(*kernel, args, shared_mem));
   KernelParams* made = allocate(std::move(kernel), grid, block, shared_mem);
   ParamsRef ref = ParamsRef::adopt(made);
+  made->packed_ = packed;
   std::byte* room = made->room();
   // Gaps of the layout are zeroed so that equal arguments are equal bytes.
   std::memset(room, 0, made->kernel_->block_size());
@@ -118,16 +120,48 @@ Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> ker
   return ref;
 }
 
+ParamsRef KernelParams::with(std::shared_ptr<const LaunchAttributes> attributes) const {
+  KernelParams* made = allocate(kernel_, grid_, block_, shared_mem_);
+  ParamsRef ref = ParamsRef::adopt(made);
+  made->attributes_ = std::move(attributes);
+  made->packed_ = packed_;
+  if (!arguments().empty()) std::memcpy(made->room(), arguments().data(), arguments().size());
+  return ref;
+}
+
+ParamsRef with_attributes_of(const ParamsRef& old, ParamsRef made) {
+  const auto *before = old.as<KernelParams>(), *now = made.as<KernelParams>();
+  if (!before || !now || before->attributes() == now->attributes()) return made;
+  return now->with(before->attributes());
+}
+
+// The first thread's is kept.
+void** KernelParams::keep_pointers(std::unique_ptr<void*[]> made) const {
+  void** kept = nullptr;
+  if (pointers_.compare_exchange_strong(kept, made.get(), std::memory_order_acq_rel))
+    return made.release();
+  return kept;
+}
+
 void** KernelParams::argument_pointers() const {
-  void** made = pointers_.load(std::memory_order_acquire);
-  if (made) return made;
+  if (void** made = pointers_.load(std::memory_order_acquire)) return made;
   const size_t count = kernel_->parameters().size();
   std::unique_ptr<void*[]> fresh(new void*[count + 1]());
   for (size_t i = 0; i < count; i++) fresh[i] = const_cast<std::byte*>(argument(i));
-  if (pointers_.compare_exchange_strong(made, fresh.get(), std::memory_order_acq_rel)) {
-    return fresh.release();
-  }
-  return made;
+  return keep_pointers(std::move(fresh));
+}
+
+void** KernelParams::packed_arguments() const {
+  if (void** made = pointers_.load(std::memory_order_acquire)) return made;
+  std::unique_ptr<void*[]> fresh(new void*[6]());
+  fresh[0] = reinterpret_cast<void*>(uintptr_t{xpuLaunchParamBufferPointer});
+  fresh[1] = const_cast<std::byte*>(arguments().data());
+  fresh[2] = reinterpret_cast<void*>(uintptr_t{xpuLaunchParamBufferSize});
+  fresh[3] = &fresh[5];
+  const size_t size = arguments().size();
+  static_assert(sizeof size == sizeof(void*));
+  std::memcpy(&fresh[5], &size, sizeof size);
+  return keep_pointers(std::move(fresh));
 }
 
 Result<ParamsRef> CopyParams::make(const CopyShape& shape) {

@@ -18,6 +18,7 @@
 #include "base/signature.h"
 #include "base/status.h"
 #include "graph/kind.h"
+#include "graph/launch_attributes.h"
 
 namespace xpu::graph {
 
@@ -93,8 +94,12 @@ class KernelParams final : public NodeParams {
   // `args[i]` points to the value of parameter i, and the bytes are copied. For a local-memory
   // parameter it points to a size_t of bytes, or is NULL and `shared_mem` gives them. `args` may be
   // NULL if the kernel takes nothing.
+  // `packed` says how they were given, which is all it changes.
   static Result<ParamsRef> make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                xpuDim3 block, void* const* args, size_t shared_mem);
+                                xpuDim3 block, void* const* args, size_t shared_mem,
+                                bool packed = false);
+  // The same launch with other attributes; null for none.
+  ParamsRef with(std::shared_ptr<const LaunchAttributes> attributes) const;
   // From a block that is laid out already; it must have kernel->block_size() bytes.
   static Result<ParamsRef> make_packed(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
                                        xpuDim3 block, std::span<const std::byte> arguments,
@@ -106,6 +111,10 @@ class KernelParams final : public NodeParams {
   const xpuDim3& grid() const noexcept { return grid_; }
   const xpuDim3& block() const noexcept { return block_; }
   size_t shared_mem() const noexcept { return shared_mem_; }
+  // Null if none was ever set, as in nearly all nodes.
+  const std::shared_ptr<const LaunchAttributes>& attributes() const noexcept { return attributes_; }
+  bool cooperative() const noexcept { return attributes_ && attributes_->cooperative(); }
+  int priority() const noexcept { return attributes_ ? attributes_->priority() : 0; }
 
   // All arguments, packed.
   std::span<const std::byte> arguments() const noexcept {
@@ -118,6 +127,10 @@ class KernelParams final : public NodeParams {
   // The arguments in the caller's form, an array of pointers to values, owned by this object. Made
   // at the first call, from any thread. The pointers are non-const because the public struct's are.
   void** argument_pointers() const;
+  // In the form of `extra`, if that is how they were given: keys and values, ended by a key that is
+  // NULL. Owned by this object, too.
+  void** packed_arguments() const;
+  bool is_packed() const noexcept { return packed_; }
 
   static void operator delete(void* at) noexcept { ::operator delete(at); }
 
@@ -136,11 +149,18 @@ class KernelParams final : public NodeParams {
                                 xpuDim3 block, size_t shared_mem);
   std::byte* room() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
 
+  void** keep_pointers(std::unique_ptr<void*[]> made) const;
+
   std::shared_ptr<const Signature> kernel_;
-  mutable std::atomic<void**> pointers_{nullptr};
+  std::shared_ptr<const LaunchAttributes> attributes_;
+  mutable std::atomic<void**> pointers_{nullptr};  // of one form or the other
   xpuDim3 grid_, block_;
   size_t shared_mem_;
+  bool packed_ = false;
 };
+
+// A new version for a node that had `old`: attributes are the node's and stay.
+ParamsRef with_attributes_of(const ParamsRef& old, ParamsRef made);
 
 // One side of a copy: a pitched volume and where in it the copy begins. Units are bytes, except
 // rows and slices where said.

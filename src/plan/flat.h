@@ -37,6 +37,11 @@ struct Flat {
   }
 };
 
+inline bool is_cooperative(const PlanNode& node) noexcept {
+  const auto* kernel = node.params.as<graph::KernelParams>();
+  return kernel && kernel->cooperative();
+}
+
 // Fails with xpuErrorInvalidValue if the graph or one inside it has a cycle.
 Result<Flat> flatten(const graph::Graph& graph);
 

@@ -24,13 +24,20 @@ bool too_entangled(const Plan& plan, const DeviceFacts& facts) {
   return steps < segments * facts.fewest_steps_per_segment;
 }
 
+// Kernels whose groups wait for each other must not share the device with others of their kind:
+// each could hold what another needs. So they get one lane, and barriers around them.
+bool has_cooperative(const Flat& flat) {
+  return std::any_of(flat.work.begin(), flat.work.end(), is_cooperative);
+}
+
 }  // namespace
 
 Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
   XPU_TRY_ASSIGN(Flat flat, flatten(graph));
   const std::vector<uint32_t> levels = levels_of(flat);
   const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
-  const uint32_t compute = facts.shape == Shape::one_lane ? 1 : engines;
+  const bool one = facts.shape == Shape::one_lane || has_cooperative(flat);
+  const uint32_t compute = one ? 1 : engines;
   const auto with = [&](uint32_t lanes, Dealing dealing) {
     return cut_segments(flat, levels, assign_lanes(flat, levels, facts, lanes, dealing), facts);
   };

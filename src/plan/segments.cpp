@@ -145,6 +145,7 @@ class Cutter {
 
   void make_segments() {
     std::vector<uint32_t> open(lane_count(), kNone), barrier_from(lane_count());
+    std::vector<bool> after_cooperative(lane_count());
     std::vector<uint32_t> segment_of(flat_.size());
     for (uint32_t item : order_) {
       if (flat_.is_join(item)) continue;
@@ -165,7 +166,10 @@ class Cutter {
         plan_.segments.push_back(std::move(segment));
         barrier_from[lane] = position_[item];
       }
-      const bool barrier = !cut && own_need_[item] >= barrier_from[lane];
+      const bool cooperative = is_cooperative(flat_.node(item));
+      const bool barrier =
+          !cut && (own_need_[item] >= barrier_from[lane] || cooperative || after_cooperative[lane]);
+      after_cooperative[lane] = cooperative;
       if (barrier) barrier_from[lane] = position_[item];
       Segment& segment = plan_.segments[open[lane]];
       segment.steps.push_back({flat_.items[item], barrier});

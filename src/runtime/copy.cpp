@@ -34,7 +34,7 @@ Status fill(Stream& stream, const ze::Fill& fill, bool blocking) {
 }
 
 Status launch(Stream& stream, const Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* const* args,
-              size_t shared_mem) {
+              size_t shared_mem, Launching how) {
   if (&kernel.device() != &stream.device())
     return Status::error(xpuErrorInvalidResourceHandle,
                          "kernel \"" + kernel.name() + "\" is of device " +
@@ -42,7 +42,7 @@ Status launch(Stream& stream, const Kernel& kernel, xpuDim3 grid, xpuDim3 block,
                              std::to_string(stream.device().index()),
                          "func");
   return stream.submit(
-      [&](ze::List& list) { return kernel.append(list, grid, block, args, shared_mem); });
+      [&](ze::List& list) { return kernel.append(list, grid, block, args, shared_mem, {}, how); });
 }
 
 Status host_function(Stream& stream, xpuHostFn_t function, void* user_data) {

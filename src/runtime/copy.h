@@ -27,7 +27,7 @@ Result<CopyRoute> copy_route(const Memory& memory, const ze::Copy& copy, xpuMemc
 Status copy(Stream& stream, const ze::Copy& copy, xpuMemcpyKind kind, bool blocking);
 Status fill(Stream& stream, const ze::Fill& fill, bool blocking);
 Status launch(Stream& stream, const Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* const* args,
-              size_t shared_mem);
+              size_t shared_mem, Launching how = Launching::usual);
 // After everything submitted so far and before everything submitted later. Must not call the
 // library.
 Status host_function(Stream& stream, xpuHostFn_t function, void* user_data);

@@ -183,22 +183,50 @@ Status Kernel::set_argument(uint32_t index, const void* value) const {
                        "args", static_cast<uint32_t>(result));
 }
 
-Status Kernel::launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const {
-  return list.launch(native(), {grid.x, grid.y, grid.z}, sync);
+// Under the lock, after set_block().
+Status Kernel::check_fits(xpuDim3 grid) const {
+  if (!device_.ze().engines().cooperative)
+    return Status::error(
+        xpuErrorNotSupported,
+        "the device has no cooperative launches; xpuDevAttrCooperativeLaunch tells", "cooperative");
+  uint32_t most = 0;
+  ZE_TRY(device_.ze().table(), KernelSuggestMaxCooperativeGroupCount, native(), &most);
+  // The limits of a grid are such that the product fits, see check_launch().
+  const uint64_t groups = uint64_t{grid.x} * grid.y * grid.z;
+  if (groups <= most) return Status();
+  return Status::error(xpuErrorCooperativeLaunchTooLarge,
+                       "a cooperative launch of " + std::to_string(groups) +
+                           " work-groups: of kernel \"" + name() + "\" no more than " +
+                           std::to_string(most) + " run at the same time",
+                       "gridDim");
+}
+
+Status Kernel::check_cooperative(xpuDim3 grid, xpuDim3 block) const {
+  XPU_TRY(check_launch(grid, block));
+  std::lock_guard hold(lock_);
+  XPU_TRY(set_block(block));
+  return check_fits(grid);
+}
+
+Status Kernel::launch(ze::List& list, xpuDim3 grid, ze::Sync sync, Launching how) const {
+  if (how == Launching::usual) [[likely]]
+    return list.launch(native(), {grid.x, grid.y, grid.z}, sync);
+  XPU_TRY(check_fits(grid));
+  return list.launch_cooperative(native(), {grid.x, grid.y, grid.z}, sync);
 }
 
 Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
-                      ze::Sync sync) const {
+                      ze::Sync sync, Launching how) const {
   XPU_TRY(check_launch(grid, block));
   std::lock_guard hold(lock_);
   XPU_TRY(set_block(block));
   const auto count = static_cast<uint32_t>(parameters().size());
   for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, arguments + parameters()[i].offset));
-  return launch(list, grid, sync);
+  return launch(list, grid, sync, how);
 }
 
 Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args,
-                      size_t shared_mem, ze::Sync sync) const {
+                      size_t shared_mem, ze::Sync sync, Launching how) const {
   XPU_TRY(check_launch(grid, block));
   const auto count = static_cast<uint32_t>(parameters().size());
   if (count && !args)
@@ -213,7 +241,7 @@ Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* 
   std::lock_guard hold(lock_);
   XPU_TRY(set_block(block));
   for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, args[i] ? args[i] : &shared_mem));
-  return launch(list, grid, sync);
+  return launch(list, grid, sync, how);
 }
 
 }  // namespace xpu::runtime

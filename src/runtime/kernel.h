@@ -28,6 +28,9 @@ struct KernelFacts {
   uint32_t max_local_memory = 0;    // of the device, for each group
 };
 
+// Cooperative: all groups run at the same time.
+enum class Launching : uint8_t { usual, cooperative };
+
 class Kernel final : public Signature, public std::enable_shared_from_this<Kernel> {
  public:
   // `keep` is held as long as the kernel: its module.
@@ -39,16 +42,19 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   // Appends a launch. `arguments` is a block laid out by the signature, with a size_t for each
   // local-memory parameter. Const, because graphs hold kernels as const signatures.
   Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
-                ze::Sync sync = {}) const;
+                ze::Sync sync = {}, Launching how = Launching::usual) const;
   // `args[i]` points to the value of parameter i; for a local-memory parameter to a size_t, or it
   // is NULL and `shared_mem` gives the bytes.
   Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args, size_t shared_mem,
-                ze::Sync sync = {}) const;
+                ze::Sync sync = {}, Launching how = Launching::usual) const;
   ~Kernel() override;
 
   // What a launch would refuse, without launching.
   Status check_launch(xpuDim3 grid, xpuDim3 block) const;
-  // The same for local memory, of which args[i] tells the size as in append. `args` may be NULL.
+  // What a cooperative launch would refuse besides: more groups than run at the same time.
+  Status check_cooperative(xpuDim3 grid, xpuDim3 block) const;
+  // The same as check_launch for local memory, of which args[i] tells the size as in append. `args`
+  // may be NULL.
   Status check_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device() const noexcept { return device_; }
@@ -62,7 +68,8 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   Kernel(Device& device, std::string name, std::vector<Parameter> parameters);
   Status set_block(xpuDim3 block) const;
   Status set_argument(uint32_t index, const void* value) const;
-  Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync) const;
+  Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync, Launching how) const;
+  Status check_fits(xpuDim3 grid) const;
   Status sum_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device_;

@@ -53,6 +53,7 @@ Status Device::read_engines() {
       computes = true;
       engines_.compute_ordinal = i;
       engines_.compute_queues = group.numQueues;
+      engines_.cooperative = group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
       engines_.compute_pattern = group.maxMemoryFillPatternSize;
     } else if ((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) && !engines_.copy_queues) {
       // The first copy-only group is the main copy engine, later ones belong to links.

@@ -26,6 +26,7 @@ struct Features {
 struct Engines {
   uint32_t compute_ordinal = 0;
   uint32_t compute_queues = 1;
+  bool cooperative = false;  // launches whose groups all run at the same time
   uint32_t copy_ordinal = 0;
   uint32_t copy_queues = 0;     // 0: no copy-only engine
   size_t compute_pattern = 16;  // longest fill pattern in bytes

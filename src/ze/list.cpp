@@ -102,6 +102,13 @@ Status List::launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups, S
                  sync.signal, count_of(sync.waits), data_of(sync.waits));
 }
 
+Status List::launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t& groups,
+                                Sync sync) {
+  XPU_TRY(before());
+  return ZE_CALL(device_->table(), CommandListAppendLaunchCooperativeKernel, handle_, kernel,
+                 &groups, sync.signal, count_of(sync.waits), data_of(sync.waits));
+}
+
 Status List::barrier(Sync sync) {
   // On an ordered list the order is there already.
   if (ordered_ && sync.waits.empty()) return sync.signal ? signal(sync.signal) : Status();

@@ -70,6 +70,9 @@ class List {
 
   // Arguments and group size are the kernel handle's at this moment.
   Status launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups, Sync sync = {});
+  // All groups at the same time; only with Engines::cooperative.
+  Status launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t& groups,
+                            Sync sync = {});
   // As one command whatever the number of driver commands it takes: the signal comes after all.
   Status copy(const Copy& copy, Sync sync = {});
   Status fill(const Fill& fill, Sync sync = {});

@@ -23,9 +23,11 @@ enum {
   kPhysical,
   kReserved,
   kMapped,
-  kKindCount
+  kKindCount,
+  kCooperative = kKindCount,  // no objects, but launches that were appended
+  kCountCount
 };
-std::atomic<long> live[kKindCount];
+std::atomic<long> live[kCountCount];
 
 void* real(const char* name) {
   static void* const driver = dlopen(getenv("XPU_TEST_DRIVER"), RTLD_NOW | RTLD_LOCAL);
@@ -60,6 +62,7 @@ void hook(ze_command_list_dditable_t& t) {
   COUNT(t.pfnCreate, kLists, 1);
   COUNT(t.pfnCreateImmediate, kLists, 1);
   COUNT(t.pfnDestroy, kLists, -1);
+  COUNT(t.pfnAppendLaunchCooperativeKernel, kCooperative, 1);
 }
 void hook(ze_command_queue_dditable_t& t) {
   COUNT(t.pfnCreate, kQueues, 1);
@@ -75,8 +78,8 @@ void hook(ze_event_dditable_t& t) {
 }
 // zeEventCounterBasedCreate, which specification 1.15 put behind what older headers know.
 void hook_counter_events(void* table) {
-  using Create = ze_result_t (*)(ze_context_handle_t, ze_device_handle_t, const void*,
-                                 ze_event_handle_t*);
+  using Create =
+      ze_result_t (*)(ze_context_handle_t, ze_device_handle_t, const void*, ze_event_handle_t*);
   constexpr size_t kSlot = 11;
   char* const at = static_cast<char*>(table) + kSlot * sizeof(Create);
   Create entry;
@@ -169,4 +172,7 @@ TABLE(MemExp, void)
 extern "C" __attribute__((visibility("default"))) int counting_driver_read(long* counts) {
   for (int i = 0; i < kKindCount; i++) counts[i] = live[i];
   return kKindCount;
+}
+extern "C" __attribute__((visibility("default"))) long counting_driver_cooperative() {
+  return live[kCooperative];
 }

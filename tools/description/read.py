@@ -27,7 +27,7 @@ except ImportError:
     cindex = None
 
 # The order of the headers is that of reading, and every one comes after those it includes.
-ORDER = ["error", "device", "stream", "event", "memory", "mempool", "module", "graph", "node",
+ORDER = ["error", "device", "stream", "event", "memory", "mempool", "module", "graph", "launch", "node",
          "user_object", "exec", "any_node", "capture", "interop"]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
-    any_node, capture, device, error, event, exec, graph, interop, memory, mempool, module, node,
-    stream, user_object)
+    any_node, capture, device, error, event, exec, graph, interop, launch, memory, mempool, module,
+    node, stream, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.device import *  # noqa: F401,F403
@@ -11,6 +11,7 @@ from xpugraph._raw.event import *  # noqa: F401,F403
 from xpugraph._raw.exec import *  # noqa: F401,F403
 from xpugraph._raw.graph import *  # noqa: F401,F403
 from xpugraph._raw.interop import *  # noqa: F401,F403
+from xpugraph._raw.launch import *  # noqa: F401,F403
 from xpugraph._raw.memory import *  # noqa: F401,F403
 from xpugraph._raw.mempool import *  # noqa: F401,F403
 from xpugraph._raw.module import *  # noqa: F401,F403
@@ -19,5 +20,5 @@ from xpugraph._raw.stream import *  # noqa: F401,F403
 from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
-    error, device, stream, event, memory, mempool, module, graph, node, user_object, exec,
+    error, device, stream, event, memory, mempool, module, graph, launch, node, user_object, exec,
     any_node, capture, interop)

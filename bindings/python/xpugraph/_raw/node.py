@@ -5,6 +5,7 @@ Nodes: one way to add each kind to a graph, and to read and replace what it does
 """
 
 import ctypes as c
+from enum import IntEnum
 
 from xpugraph._function import Function, Param
 from xpugraph._raw.graph import xpuGraphNode_t, xpuGraph_t
@@ -12,6 +13,13 @@ from xpugraph._raw.memory import xpuMemcpy3DParms
 from xpugraph._raw.mempool import xpuMemAccessDesc, xpuMemPoolProps
 from xpugraph._raw.module import xpuDim3, xpuKernel_t
 from xpugraph._raw.stream import xpuEvent_t, xpuHostFn_t
+
+
+class xpuLaunchParam(IntEnum):
+    """Keys of packed arguments."""
+    xpuLaunchParamEnd = 0  # no value follows
+    xpuLaunchParamBufferPointer = 1  # the block; its bytes are copied
+    xpuLaunchParamBufferSize = 2  # a `size_t*`: the block's bytes, up to the end of the last one
 
 
 class xpuKernelNodeParams(c.Structure):
@@ -23,8 +31,11 @@ class xpuKernelNodeParams(c.Structure):
         ("func", xpuKernel_t),
         ("gridDim", xpuDim3),  # work-groups
         ("blockDim", xpuDim3),  # work-items of a work-group
-        ("kernelParams", c.POINTER(c.c_void_p)),  # as `args` of xpuLaunchKernel()
-        ("extra", c.POINTER(c.c_void_p)),  # NULL; packed arguments are not taken
+        # as `args` of xpuLaunchKernel(); NULL if `extra` is given
+        ("kernelParams", c.POINTER(c.c_void_p)),
+        # NULL, or pairs of a key of xpuLaunchParam (as a pointer) and its value, ended by
+        # xpuLaunchParamEnd: all arguments in one block, laid out as xpuKernelGetParamInfo() tells.
+        ("extra", c.POINTER(c.c_void_p)),
     ]
 
 
@@ -203,8 +214,8 @@ xpuGraphAddEventWaitNode = Function("xpuGraphAddEventWaitNode", c.c_int, [
 
 # Reads a kernel node.
 # pNodeParams [in,out]: `struct_size` is read, the rest is written. `kernelParams` and what it
-# points to belong to the node and are valid until it is set or destroyed. `func` is NULL if its
-# module was unloaded; the node still runs.
+# points to, or `extra` if the node was given that, belong to the node and are valid until it is
+# set or destroyed. `func` is NULL if its module was unloaded; the node still runs.
 # Since 0.1.
 xpuGraphKernelNodeGetParams = Function("xpuGraphKernelNodeGetParams", c.c_int, [
     Param("node", xpuGraphNode_t),
