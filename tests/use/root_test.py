@@ -72,7 +72,7 @@ class Usage(WithFolder):
                 ("unknown option '--fast'", "run", "--fast", "true"),
                 ("--direct is for tools/root intel", "run", "--direct", "true"),
                 ("--folder needs a folder that exists", "run", "--folder", "/no/such", "true"),
-                ("make takes no 'now'", "make", "now")):
+                ("tools/packages has no group 'now'", "make", "now")):
             with self.subTest(arguments):
                 self.ends(2, sentence, *arguments)
 

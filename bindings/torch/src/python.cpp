@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension module xpugraph_torch._C: what Python cannot reach through PyTorch itself.
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/utils/pybind.h>
+
+#include "device.h"
+#include "generator.h"
+#include "graph.h"
+#include "pool.h"
+#include "recording.h"
+#include "stream.h"
+#include "work.h"
+
+namespace xpugraph_torch {
+namespace {
+
+c10::MempoolId_t pool_id(const std::optional<c10::MempoolId_t>& pool) {
+  return pool.value_or(c10::MempoolId_t{0, 0});
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_C, m) {
+  m.doc() = "PyTorch on libxpugraph; use xpugraph_torch and torch.xpuref instead.";
+  m.def("device_count", [] { return int(device_count()); });
+  m.def("device_error", &device_error);
+  m.def("is_current_stream_capturing",
+        [] { return any_recording() && is_captured(current_stream()); });
+
+  py::class_<PoolHold, std::shared_ptr<PoolHold>>(m, "PoolHold")
+      .def(py::init(&PoolHold::create))
+      .def_static("find", &PoolHold::find, py::arg("id"))
+      .def_property_readonly("id", &PoolHold::id);
+  m.def("default_generator", [](int index) { return default_generator(c10::DeviceIndex(index)); });
+
+  py::class_<Graph, std::shared_ptr<Graph>>(m, "XPUGraph")
+      .def(py::init([](bool keep_graph) {
+             return std::make_shared<Graph>(at::GraphImplArgs{keep_graph});
+           }),
+           py::arg("keep_graph") = false)
+      .def("capture_begin",
+           torch::wrap_pybind_function_no_gil(
+               [](Graph& graph, std::optional<c10::MempoolId_t> pool) {
+                 graph.capture_begin(pool_id(pool), at::GraphCaptureMode::Default);
+               }),
+           py::arg("pool") = std::nullopt)
+      .def("capture_end", torch::wrap_pybind_function_no_gil(&Graph::capture_end))
+      .def("instantiate", torch::wrap_pybind_function_no_gil(&Graph::instantiate))
+      .def("replay", torch::wrap_pybind_function_no_gil(&Graph::replay))
+      .def("reset", torch::wrap_pybind_function_no_gil(&Graph::reset))
+      .def("pool", torch::wrap_pybind_function(&Graph::pool))
+      .def("enable_debug_mode", torch::wrap_pybind_function(&Graph::enable_debug_mode))
+      .def("debug_dump", torch::wrap_pybind_function_no_gil(&Graph::debug_dump),
+           py::arg("debug_path"))
+      .def("raw_xpu_graph", torch::wrap_pybind_function(&Graph::raw_graph))
+      .def("raw_xpu_graph_exec", torch::wrap_pybind_function(&Graph::raw_exec))
+      .def_property_readonly("_capturing", &Graph::capturing);
+}
+
+}  // namespace xpugraph_torch

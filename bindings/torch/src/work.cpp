@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs host work on the driver's threads, and keeps its first failure.
+#include "work.h"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/util/Exception.h>
+
+#include "recording.h"
+#include "status.h"
+#include "stream.h"
+
+namespace xpugraph_torch {
+namespace {
+
+struct FirstFailure {
+  std::mutex mutex;
+  std::string text;
+  std::atomic<bool> there = false;
+};
+
+FirstFailure& first_failure() {
+  static auto* failure = new FirstFailure;
+  return *failure;
+}
+
+void note_failure(const char* name, const char* what) noexcept {
+  FirstFailure& failure = first_failure();
+  std::lock_guard lock(failure.mutex);
+  if (failure.there) return;
+  failure.text = std::string(name) + ": " + what;
+  failure.there = true;
+}
+
+// An exception that left this function would end the process: a driver thread has nobody above it.
+void run_guarded(Work& work) noexcept {
+  try {
+    at::NoGradGuard no_grad;
+    at::AutoDispatchBelowAutograd below_autograd;
+    work.run();
+  } catch (const c10::Error& error) {
+    note_failure(work.name(), error.what_without_backtrace());
+  } catch (const std::exception& error) {
+    note_failure(work.name(), error.what());
+  } catch (...) {
+    note_failure(work.name(), "unknown exception");
+  }
+}
+
+void run_once(void* work) {
+  std::unique_ptr<Work> owned(static_cast<Work*>(work));
+  run_guarded(*owned);
+}
+
+void run_again(void* work) { run_guarded(*static_cast<Work*>(work)); }
+
+}  // namespace
+
+void enqueue(std::unique_ptr<Work> work, c10::Stream stream) {
+  if (std::shared_ptr<Recording> recording = recording_of(stream)) {
+    check(xpuLaunchHostFunc(native(stream), run_again, work.get()));
+    recording->keep(std::move(work));
+    return;
+  }
+  check(xpuLaunchHostFunc(native(stream), run_once, work.get()));
+  work.release();
+}
+
+void throw_failure() {
+  FirstFailure& failure = first_failure();
+  if (!failure.there) return;
+  std::string text;
+  {
+    std::lock_guard lock(failure.mutex);
+    text.swap(failure.text);
+    failure.there = false;
+  }
+  TORCH_CHECK(false, "an operation failed while it ran: ", text);
+}
+
+}  // namespace xpugraph_torch

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Capture and replay through torch.xpuref and torch.accelerator, with every rule that can be broken."""
+import subprocess
+import sys
+
+import pytest
+import torch
+from conftest import DEVICE
+
+
+def captured(body, **options):
+    g = torch.xpuref.XPUGraph()
+    with torch.xpuref.graph(g, **options):
+        result = body()
+    return g, result
+
+
+def test_captured_work_runs_at_replay_only():
+    x = torch.zeros(4, device=DEVICE)
+    g, _ = captured(lambda: x.add_(1))
+    assert x.tolist() == [0] * 4
+    g.replay()
+    g.replay()
+    assert x.tolist() == [2] * 4
+
+
+def test_replays_read_what_the_inputs_are_then():
+    x = torch.zeros(3, device=DEVICE)
+    g, y = captured(lambda: (x * 2).exp())
+    for value in (0.0, 0.5, -1.0):
+        x.fill_(value)
+        g.replay()
+        torch.testing.assert_close(y.cpu(), torch.full((3,), 2 * value).exp())
+
+
+def test_a_stream_that_waits_for_a_captured_event_joins():
+    x = torch.ones(8, device=DEVICE)
+    side = torch.xpuref.Stream()
+
+    def body():
+        main = torch.xpuref.current_stream()
+        side.wait_stream(main)
+        with torch.xpuref.stream(side):
+            assert torch.xpuref.is_current_stream_capturing()
+            a = x * 3
+        b = x * 5
+        main.wait_stream(side)
+        return a + b
+
+    g, y = captured(body)
+    x.fill_(2)
+    g.replay()
+    assert y.tolist() == [16] * 8
+
+
+def test_an_unjoined_stream_fails_the_capture_and_nothing_else():
+    side = torch.xpuref.Stream()
+    x = torch.ones(8, device=DEVICE)
+    g = torch.xpuref.XPUGraph()
+    lost = []
+    with pytest.raises(RuntimeError, match="xpuErrorStreamCaptureUnjoined|capture failed"):
+        with torch.xpuref.graph(g):
+            side.wait_stream(torch.xpuref.current_stream())
+            with torch.xpuref.stream(side):
+                lost.append(x * 2)
+    with pytest.raises(RuntimeError, match="capture that failed"):
+        lost[0].cpu()
+    with torch.xpuref.graph(g):
+        y = x * 4
+    g.replay()
+    assert y.tolist() == [4] * 8
+
+
+def test_a_capture_can_share_a_pool():
+    pool = torch.xpuref.graph_pool_handle()
+    first, a = captured(lambda: torch.ones(1 << 16, device=DEVICE) * 2, pool=pool)
+    second, b = captured(lambda: torch.ones(1 << 16, device=DEVICE) * 3, pool=first.pool())
+    assert first.pool() == second.pool() == pool
+    first.replay()
+    second.replay()
+    assert a[0].item() == 2 and b[0].item() == 3 and a.data_ptr() != b.data_ptr()
+
+
+def test_memory_that_died_in_the_capture_is_used_again():
+    def body():
+        addresses = set()
+        for _ in range(20):
+            t = torch.ones(1 << 18, device=DEVICE)
+            addresses.add(t.data_ptr())
+            del t
+        return addresses
+
+    _, addresses = captured(body)
+    assert len(addresses) == 1
+
+
+def test_outputs_outlive_their_graph():
+    g, y = captured(lambda: torch.full((5,), 7.0, device=DEVICE))
+    g.replay()
+    torch.xpuref.synchronize()
+    del g
+    torch.xpuref.empty_cache()
+    assert y.tolist() == [7] * 5
+
+
+def test_a_graph_can_be_dropped_while_it_runs():
+    x = torch.zeros(1 << 16, device=DEVICE)
+    for _ in range(20):
+        g, _ = captured(lambda: [x.add_(1) for _ in range(5)])
+        g.replay()
+        del g
+    assert x[0].item() == 100
+
+
+def test_keep_graph_instantiates_late_and_again():
+    x = torch.zeros(1, device=DEVICE)
+    g = torch.xpuref.XPUGraph(keep_graph=True)
+    with pytest.raises(RuntimeError, match="capture_end"):
+        g.instantiate()
+    with torch.xpuref.graph(g):
+        x += 1
+    assert g.raw_xpu_graph() != 0
+    with pytest.raises(RuntimeError, match="instantiate"):
+        g.raw_xpu_graph_exec()
+    for _ in range(2):
+        g.instantiate()
+        g.replay()
+    g.replay()
+    assert x.item() == 3 and g.raw_xpu_graph_exec() != 0
+
+
+def test_states_that_do_not_allow_a_call_say_so():
+    g = torch.xpuref.XPUGraph()
+    with pytest.raises(RuntimeError, match="without a preceding successful capture"):
+        g.replay()
+    with pytest.raises(RuntimeError, match="without a preceding successful capture"):
+        g.pool()
+    with pytest.raises(RuntimeError, match="without capture_begin"):
+        g.capture_end()
+    with pytest.raises(RuntimeError, match="default stream"):
+        g.capture_begin()
+    g.reset()
+    g.reset()
+    x = torch.zeros(1, device=DEVICE)
+    with torch.xpuref.graph(g):
+        x += 1
+    with pytest.raises(RuntimeError, match="already owns"):
+        with torch.xpuref.graph(g):
+            pass
+    with pytest.raises(RuntimeError, match="only when keep_graph"):
+        g.instantiate()
+    with pytest.raises(RuntimeError, match="keep_graph"):
+        g.raw_xpu_graph()
+    with pytest.raises(RuntimeError, match="no memory pool"):
+        with torch.xpuref.graph(torch.xpuref.XPUGraph(), pool=(0, 1 << 40)):
+            pass
+    assert torch.xpuref.current_stream() == torch.xpuref.default_stream()
+
+
+def test_a_graph_can_capture_anew_after_reset():
+    x = torch.zeros(1, device=DEVICE)
+    g, _ = captured(lambda: x.add_(1))
+    g.replay()
+    g.reset()
+    with torch.xpuref.graph(g):
+        x += 10
+    g.replay()
+    assert x.item() == 11
+
+
+def test_an_empty_capture_warns():
+    with pytest.warns(UserWarning, match="graph is empty"):
+        captured(lambda: None)
+
+
+@pytest.mark.parametrize("body", [
+    lambda x: x.sum().item(),
+    lambda x: x.cpu(),
+    lambda x: bool(x[0] > 0),
+    lambda x: x.nonzero(),
+    lambda x: x[x > 0],
+    lambda x: torch.unique(x),
+    lambda x: torch.xpuref.synchronize(),
+    lambda x: torch.xpuref.current_stream().synchronize(),
+    lambda x: x.copy_(torch.ones(4)),
+    lambda x: torch.ones(4).copy_(x),
+    lambda x: torch.tensor([1.0], device=DEVICE),
+], ids=["item", "cpu", "bool", "nonzero", "mask", "unique", "synchronize", "stream", "upload", "download", "tensor"])
+def test_what_needs_the_host_is_refused_and_the_process_goes_on(body):
+    x = torch.ones(4, device=DEVICE)
+    g = torch.xpuref.XPUGraph()
+    with pytest.raises(RuntimeError, match="captur"):
+        with torch.xpuref.graph(g):
+            x * 2
+            body(x)
+    assert torch.xpuref.current_stream() == torch.xpuref.default_stream()
+    with torch.xpuref.graph(g):
+        y = x * 2
+    g.replay()
+    assert y.tolist() == [2] * 4
+
+
+def test_a_refused_call_leaves_the_capture_going():
+    x = torch.ones(4, device=DEVICE)
+    g = torch.xpuref.XPUGraph()
+    with torch.xpuref.graph(g):
+        y = x + 1
+        with pytest.raises(RuntimeError, match="value of a tensor"):
+            x[0].item()
+        z = y * 2
+    g.replay()
+    assert z.tolist() == [4] * 4
+
+
+def test_the_first_failure_is_seen_and_the_graph_is_empty():
+    g = torch.xpuref.XPUGraph()
+    x = torch.zeros(1, device=DEVICE)
+    with pytest.raises(KeyError, match="mine"):
+        with torch.xpuref.graph(g):
+            x += 1
+            raise KeyError("mine")
+    with pytest.raises(RuntimeError, match="without a preceding"):
+        g.replay()
+
+
+def test_memory_of_a_capture_under_way_cannot_be_used_elsewhere():
+    g = torch.xpuref.XPUGraph()
+    with torch.xpuref.graph(g):
+        y = torch.ones(4, device=DEVICE)
+        with torch.xpuref.stream(torch.xpuref.default_stream()):
+            with pytest.raises(RuntimeError, match="still under way"):
+                y + 1
+    g.replay()
+    assert (y + 1).tolist() == [2] * 4
+
+
+def test_a_captured_stream_cannot_wait_for_unfinished_outside_work():
+    other = torch.xpuref.Stream()
+    g = torch.xpuref.XPUGraph()
+    x = torch.zeros(1 << 22, device=DEVICE)
+    with torch.xpuref.graph(g):
+        y = torch.ones(1, device=DEVICE) * 2
+        with torch.xpuref.stream(other):
+            for _ in range(20):
+                x.sin_()
+            event = other.record_event()
+        with pytest.raises(RuntimeError, match="outside of the capture"):
+            torch.xpuref.current_stream().wait_event(event)
+        event.synchronize()
+        torch.xpuref.current_stream().wait_event(event)
+    g.replay()
+    assert y.item() == 2
+
+
+def test_out_of_memory_in_a_capture_leaves_all_in_order():
+    g = torch.xpuref.XPUGraph()
+    with pytest.raises(torch.OutOfMemoryError, match="out of memory"):
+        with torch.xpuref.graph(g):
+            torch.empty(1 << 50, dtype=torch.uint8, device=DEVICE)
+    with torch.xpuref.graph(g):
+        y = torch.ones(2, device=DEVICE)
+    g.replay()
+    assert y.tolist() == [1, 1]
+
+
+def test_pinned_memory_is_read_at_each_replay():
+    host = torch.zeros(4).pin_memory()
+    back = torch.zeros(4).pin_memory()
+    assert host.is_pinned()
+
+    def body():
+        x = torch.empty(4, device=DEVICE)
+        x.copy_(host, non_blocking=True)
+        back.copy_(x * 2, non_blocking=True)
+
+    g, _ = captured(body)
+    for value in (1.0, 3.0):
+        host.fill_(value)
+        g.replay()
+        torch.xpuref.synchronize()
+        assert back.tolist() == [2 * value] * 4
+
+
+def test_a_replay_can_be_captured():
+    x = torch.zeros(1, device=DEVICE)
+    inner, _ = captured(lambda: x.add_(1))
+    outer, _ = captured(lambda: (inner.replay(), inner.replay(), x.mul_(10)))
+    del inner
+    outer.replay()
+    assert x.item() == 20
+
+
+def test_debug_dump_writes_a_picture(tmp_path):
+    g = torch.xpuref.XPUGraph()
+    g.enable_debug_mode()
+    x = torch.zeros(1, device=DEVICE)
+    with torch.xpuref.graph(g):
+        x += 1
+    with pytest.raises(RuntimeError, match="does not end in .dot"):
+        g.debug_dump(str(tmp_path / "graph.txt"))
+    g.debug_dump(str(tmp_path / "graph.dot"))
+    assert (tmp_path / "graph.dot").read_text().startswith("digraph")
+    plain, _ = captured(lambda: x.add_(1))
+    with pytest.warns(UserWarning, match="no graph to dump"):
+        plain.debug_dump(str(tmp_path / "none.dot"))
+
+
+def test_the_accelerator_interface_captures_the_current_stream():
+    x = torch.zeros(3, device=DEVICE)
+    stream = torch.Stream(device=DEVICE)
+    g = torch.accelerator.Graph()
+    with stream, g:
+        x += 1
+    g.replay()
+    again = torch.accelerator.Graph(pool=g.pool(), keep_graph=True)
+    with stream, again:
+        x *= 3
+    again.replay()
+    assert x.tolist() == [3] * 3
+    g.reset()
+
+
+def test_a_failure_at_run_time_is_told_by_the_next_wait():
+    weight = torch.ones(3, 2, device=DEVICE)
+    wrong = torch.tensor([7], device=DEVICE)
+    torch.nn.functional.embedding(wrong, weight)
+    with pytest.raises(RuntimeError, match="failed while it ran.*"):
+        torch.xpuref.synchronize()
+    torch.xpuref.synchronize()
+
+
+def test_a_program_may_end_with_graphs_and_work_under_way():
+    program = """
+import torch, xpugraph_torch
+x = torch.zeros(1 << 20, device="xpuref")
+g = torch.xpuref.XPUGraph()
+with torch.xpuref.graph(g):
+    for _ in range(50): x.sin_()
+for _ in range(10): g.replay()
+h = torch.xpuref.XPUGraph()
+torch.xpuref.set_stream(torch.xpuref.Stream())
+h.capture_begin()
+y = x + 1
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_pool_can_be_used_again_after_its_graphs_are_gone():
+    pool = torch.xpuref.graph_pool_handle()
+    for _ in range(3):
+        g, (y, pinned) = captured(lambda: (torch.ones(4, device=DEVICE), torch.zeros(4, pin_memory=True)), pool=pool)
+        g.replay()
+        assert y.tolist() == [1] * 4
+        del g, y, pinned
