@@ -15,6 +15,7 @@ from pathlib import Path
 SOURCE, BUILD = (Path(p).resolve() for p in sys.argv[1:3])
 sys.path.insert(0, str(SOURCE / "tools/cost"))
 import figures  # noqa: E402  pylint: disable=wrong-import-position
+import python_figures  # noqa: E402  pylint: disable=wrong-import-position
 
 ALL = ["capture", "instantiate", "launch", "update_one", "update_one_launch", "update_all", "destroy",
        "bytes", "run"]
@@ -33,15 +34,19 @@ def bench(*arguments):
         return done.returncode, done.stdout, rows
 
 
-def bench_memory(*traces):
-    """The same of tools/bench memory."""
+def bench_of(mode, *arguments):
+    """The same of tools/bench memory and tools/bench python."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "memory.json")
+        target = Path(folder, "rows.json")
         done = subprocess.run(
-            [SOURCE / "tools/bench", "memory", "--no-apt", "--build", BUILD, "--json", target,
-             *traces], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            [SOURCE / "tools/bench", mode, "--no-apt", "--build", BUILD, "--json", target,
+             *arguments], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         rows = json.loads(target.read_text(encoding="utf-8")) if target.exists() else None
         return done.returncode, done.stdout, rows
+
+
+def bench_memory(*traces):
+    return bench_of("memory", *traces)
 
 
 class Memory(unittest.TestCase):
@@ -91,6 +96,58 @@ class Memory(unittest.TestCase):
         self.assertEqual(rows[0]["trace"], "large")
         self.assertEqual(rows[0]["lower_bound"], 3 << 41)
         self.assertAlmostEqual(rows[0]["reserved_graph"] / (3 << 41), 1, delta=0.1)
+
+
+@unittest.skipIf(subprocess.run(["/usr/bin/python3", "-c", "import numpy"], check=False,
+                                capture_output=True).returncode, "NumPy is missing")
+class FromPython(unittest.TestCase):
+    def test_calls_from_python_are_measured_beside_calls_from_c(self):
+        code, output, rows = bench_of("python", "--quick")
+        self.assertEqual(code, 0, output)
+        self.assertEqual([row["figure"] for row in rows], ["replay", "launch", "captured_launch"])
+        for row in rows:
+            self.assertGreater(row["c_ns"], 0)
+            self.assertGreater(row["ns"], 0)
+            self.assertAlmostEqual(row["over_c_ns"], row["ns"] - row["c_ns"], places=3)
+
+    def test_it_takes_no_figures(self):
+        code, output, rows = bench_of("python", "launch")
+        self.assertEqual((code, rows), (2, None))
+        self.assertIn("launch is not for python", output)
+
+
+class FromPythonOnPaper(unittest.TestCase):
+    """Expected numbers are worked out by hand."""
+
+    def rows(self, folder, with_profiles):
+        times = Path(folder, "times")
+        times.write_text("".join(f"{figure}\t{way}\t{ns}\t{ns + 10}\n" for figure, way, ns in [
+            ("replay", "c", 500.0), ("replay", "python", 1500.0), ("launch", "c", 200.0),
+            ("launch", "python", 6201.0), ("captured_launch", "c", 100.0),
+            ("captured_launch", "python", 99.0)]), encoding="utf-8")
+        for figure, way, calls, total in [("replay", "c", 3, 300), ("replay", "python", 3, 960),
+                                          ("launch", "c", 64, 6400), ("launch", "python", 64, 64000),
+                                          ("captured_launch", "c", 64, 640),
+                                          ("captured_launch", "python", 64, 1280)]:
+            Path(folder, f"callgrind.out.{figure}{way}").write_text(
+                f"desc: Trigger: Client Request: {figure} {way} {calls}\n\ntotals: {total}\n",
+                encoding="utf-8")
+        counts = python_figures.read_instructions(folder) if with_profiles else {}
+        return list(python_figures.rows(python_figures.read_times(times), counts, "cpu"))
+
+    def test_what_takes_too_long_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lines = list(python_figures.table(self.rows(folder, False)))
+        self.assertEqual([line.endswith("missed") for line in lines], [False, False, True, False])
+        self.assertEqual(re.split(r"[\s|]+", lines[1]),
+                         ["XPUGraph.replay()", "1,500", "1,510", "500", "510", "1,000", "1,000"])
+
+    def test_instructions_are_those_of_one_call(self):
+        with tempfile.TemporaryDirectory() as folder:
+            replay, launch, captured = self.rows(folder, True)
+        self.assertEqual((replay["instructions"], replay["c_instructions"]), (320, 100))
+        self.assertEqual((launch["instructions"], launch["c_instructions"]), (1000, 100))
+        self.assertEqual((captured["instructions"], captured["c_instructions"]), (20, 10))
 
 
 class OnTheCpu(unittest.TestCase):

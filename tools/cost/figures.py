@@ -44,18 +44,22 @@ def read_times(path, device):
     return rows
 
 
+def profiles(folder):
+    """(words of the title, instructions of the calling thread) of each profile."""
+    for path in Path(folder).glob("callgrind.out.*"):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        title = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.MULTILINE)
+        total = re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)
+        if title and total:
+            yield title.group(1).split(), int(total.group(1))
+
+
 def read_instructions(folder):
     """{(figure, shape, nodes, by): instructions of the calling thread}, per node where it is so."""
     counts = {}
-    for path in Path(folder).glob("callgrind.out.*"):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        title = re.search(r"^desc: Trigger: Client Request: (\w+) (\w+) (\d+) (\w+)$", text,
-                          re.MULTILINE)
-        total = re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)
-        if title and total:
-            figure, shape, nodes, by = title.groups()
-            divisor = int(nodes) if FIGURES[figure][1] == "node" else 1
-            counts[figure, shape, int(nodes), by] = int(total.group(1)) / divisor
+    for (figure, shape, nodes, by), total in profiles(folder):
+        divisor = int(nodes) if FIGURES[figure][1] == "node" else 1
+        counts[figure, shape, int(nodes), by] = total / divisor
     return counts
 
 
