@@ -21,6 +21,7 @@ def nothing_is_left():
     yield
     assert not _capturing.any_under_way()
     assert xpu.current_stream() is xpu.default_stream()
-    gc.collect()
-    xpu.synchronize()
+    for _ in range(3):  # what ends may be the last that keeps something else
+        gc.collect()
+        xpu.synchronize()
     assert _lifetime.left_over() == (0, 0)

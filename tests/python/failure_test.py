@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import xpugraph as xpu
-from xpugraph import _lifetime
 
 
 class Broken(Exception):
@@ -200,40 +199,6 @@ def test_another_threads_capture_is_not_reset(kernels):
     assert "another thread" in errors[0] and b.item() == 2
 
 
-def test_what_dies_in_a_host_function_does_not_wait_for_it(kernels):
-    stream, seen = xpu.Stream(), []
-
-    def work():
-        garbage = [things.pop(), things.pop()]
-        garbage.append(garbage)
-        del garbage
-        seen.append(gc.collect() > 0 and _lifetime.left_over()[0] >= 2)
-
-    things = [xpu.empty_pinned(64), xpu.empty(64, memory="shared")]
-    stream.launch_host_func(work)
-    stream.synchronize()
-
-    assert seen == [True] and _lifetime.left_over() == (0, 0)
-
-
-def test_what_dies_in_a_capture_waits_for_nothing_until_that_ends(kernels):
-    gate, opened, side = threading.Event(), [], xpu.Stream()
-    pinned, shared = xpu.empty_pinned(64), xpu.empty(64, memory="shared")
-    g, b = xpu.XPUGraph(), xpu.zeros(1, np.int32)
-    with xpu.graph(g):
-        kernels["store"][1, 1](b, 0, 5)
-        side.launch_host_func(lambda: opened.append(gate.wait(10)))
-        del pinned, shared  # to free them means to wait for the device
-        gc.collect()
-        assert _lifetime.left_over()[0] == 2 and opened == []
-        gate.set()
-
-    assert _lifetime.left_over() == (0, 0)
-    side.synchronize()
-    g.replay()
-    assert b.item() == 5 and opened == [True]
-
-
 def test_a_buffer_is_lost_with_a_body_that_leaves_a_stream_unjoined(kernels):
     side = xpu.Stream()
     with pytest.raises(Broken), xpu.graph(xpu.XPUGraph()):
@@ -260,110 +225,3 @@ def test_a_capture_end_that_fails_leaves_the_object_as_new(kernels, fine):
     with pytest.raises(xpu.InvalidValue):
         lost.get()
     fine(g)
-
-
-def test_a_stream_lives_as_long_as_launches_in_it_may_ask_for_it():
-    stream, graph = xpu.Stream(), xpu.Graph()
-    graph.add_empty()
-    made, handle = graph.instantiate(), stream.handle
-    made.launch(stream)
-    del stream
-    gc.collect()
-    xpu.call.xpuStreamSynchronize(handle)
-
-    del made
-    gc.collect()
-    with pytest.raises(xpu.InvalidHandle):
-        xpu.call.xpuStreamSynchronize(handle)
-
-
-@pytest.mark.parametrize("stream_first", [False, True])
-def test_a_launch_and_its_stream_in_one_garbage_wait_for_nothing(stream_first):
-    gate, seen, stream, graph = threading.Event(), [], xpu.Stream(), xpu.Graph()
-    graph.add_host(lambda: seen.append(gate.wait(30)))
-    made = graph.instantiate()
-    made.launch(stream)
-    handle, garbage = stream.handle, []
-    garbage += [stream, made, garbage] if stream_first else [made, stream, garbage]
-    opener = threading.Timer(0.2, gate.set)
-    opener.start()
-    del graph, made, stream, garbage
-    gc.collect()
-    assert seen == []
-
-    opener.join()
-    xpu.synchronize()
-    assert seen == [True]
-    with pytest.raises(xpu.InvalidHandle):
-        xpu.call.xpuStreamSynchronize(handle)
-
-
-def test_memory_of_a_graph_by_hand_waits_for_its_launches(kernels):
-    """The executable and what it keeps are one garbage, in which the memory comes first."""
-    gate, seen, stream, result = threading.Event(), [], xpu.Stream(), xpu.zeros(64, np.int32)
-    b, graph = xpu.full(64, 3, np.int32), xpu.Graph()
-    xpu.synchronize()
-    wait = graph.add_host(lambda: seen.append(gate.wait(30)))
-    graph.add_kernel(kernels["vector_add"], 1, 64, result, b, b, 64, after=wait)
-    made = graph.instantiate()
-    made.launch(stream)
-    b.memory.owner = garbage = [b.memory, made]
-    opener = threading.Timer(0.05, gate.set)
-    opener.start()
-    del b, graph, made, wait, garbage
-    gc.collect()
-    others = [xpu.full(64, 9, np.int32) for _ in range(4)]  # would overwrite b
-    opener.join()
-    xpu.synchronize()
-
-    assert list(result.get()) == [6] * 64 and seen == [True] and len(others) == 4
-
-
-@pytest.mark.parametrize("order", range(6))
-def test_the_collector_may_finalise_in_any_order(kernels, order):
-    """A launch under way, its stream, its memory and its pool, all in one garbage."""
-    gate, seen, result = threading.Event(), [], xpu.zeros(64, np.int32)
-    stream, b, g = xpu.Stream(), xpu.full(64, 3, np.int32), xpu.XPUGraph()
-    xpu.synchronize()
-    with xpu.graph(g):
-        t = xpu.empty(64, np.int32)
-        xpu.current_stream().launch_host_func(lambda: seen.append(gate.wait(30)))
-        kernels["vector_add"][1, 64](t, b, b, 64)
-        kernels["vector_add"][1, 64](result, t, b, 64)
-    with xpu.stream(stream):
-        g.replay()
-    # Within a garbage the collector goes by age.
-    garbage = []
-    makers = [lambda: g, lambda: stream, lambda: b]
-    for thing in (makers[order % 3:] + makers[:order % 3])[::1 if order < 3 else -1]:
-        garbage.append([thing(), garbage])
-    opener = threading.Timer(0.05, gate.set)
-    opener.start()
-    del g, stream, b, t, garbage, makers, thing
-    gc.collect()
-    others = [xpu.full(64, 9, np.int32) for _ in range(4)]  # would overwrite b or t
-    opener.join()
-    xpu.synchronize()
-
-    assert list(result.get()) == [9] * 64 and seen == [True] and len(others) == 4
-
-
-def test_an_exec_is_not_destroyed_inside_somebodys_capture(kernels):
-    """With a cycle, as a framework's objects have it, so that the collector decides when."""
-    old, b = xpu.XPUGraph(), xpu.zeros(4, np.int32)
-    with xpu.graph(old):
-        out = xpu.empty(4, np.int32)
-        kernels["vector_add"][1, 4](out, b, b, 4)
-    old.replay()
-    cycle = [old, b, out, xpu.Stream(), xpu.Event(), xpu.zeros(1 << 20), xpu.empty_pinned(64)]
-    cycle.append(cycle)
-    result, g = xpu.zeros(1, np.int32), xpu.XPUGraph()
-
-    with xpu.graph(g):
-        kernels["store"][1, 1](result, 0, 1)
-        del old, b, out, cycle
-        gc.collect()
-        kernels["step"][1, 1](result, 2, 5)
-
-    g.replay()
-    assert result.item() == 7

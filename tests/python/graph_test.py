@@ -291,6 +291,7 @@ def test_a_launch_in_a_stream_that_its_owner_destroyed_keeps_nothing_for_ever(ke
 
     del made, graph
     gc.collect()
+    xpu.synchronize()
 
     assert calls == [1] and _lifetime.left_over() == (0, 0)
 

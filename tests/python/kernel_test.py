@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shutil
+import threading
 
 import numpy as np
 import pytest
@@ -178,3 +179,103 @@ def test_the_compilers_words_come_with_a_failed_build():
     assert caught.value.log
     with pytest.raises(TypeError):
         xpu.Module(17)
+
+
+# Of each size that the parameters of `mixed` have: what C must read, as NumPy and int.to_bytes() write it.
+INTEGERS = {1: [-128, -1, 0, 127, 128, 255, True], 2: [-2 ** 15, 2 ** 15 - 1, 2 ** 16 - 1, False],
+            4: [-2 ** 31, 2 ** 31, 2 ** 32 - 1], 8: [-2 ** 63, 2 ** 63, 2 ** 64 - 1]}
+FLOATS = [0.0, -1.5, 1e-45, 1e300, float("inf"), float("-inf"), float("nan"), 0.1]
+
+
+def in_single_precision(value):
+    with np.errstate(over="ignore"):
+        return np.array(value, np.float32).tobytes()
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("index, value, data", [
+    *((index, value, int(value).to_bytes(size, "little", signed=value < 0))
+      for index, (size, values) in enumerate(INTEGERS.items(), 1) for value in values),
+    *((5, value, in_single_precision(value)) for value in FLOATS),
+    *((index, kind(100), kind(100).tobytes())
+      for index, kind in enumerate((np.uint8, np.int16, np.uint32, np.int64, np.float32), 1)),
+    (3, np.float32(0.1), np.float32(0.1).tobytes()), (4, np.float64(0.1), np.float64(0.1).tobytes()),
+    (1, np.bool_(True), b"\x01"), (2, np.float16(0.1), np.float16(0.1).tobytes()),
+], ids=lambda value: repr(value) if isinstance(value, (int, float, np.generic)) else "")
+def test_c_reads_every_value_as_it_is(kernels, index, value, data):
+    signature = kernels["mixed"].signature
+    values = [xpu.zeros(5, np.int64), 0, 0, 0, 0, 0.0]
+    values[index] = value
+    size = signature.sizes[index]
+
+    for frame in (signature.taken(values, xpu.current_stream()), signature.frame_of(values)):
+        assert ctypes.string_at(frame.pointers[index], size) == data
+        assert ctypes.string_at(frame.pointers[0], 8) == values[0].pointer.to_bytes(8, "little")
+
+
+def test_threads_launch_with_arguments_of_their_own(kernels):
+    store, wrong = kernels["store"], []
+
+    def work(number):
+        out = xpu.zeros(200, np.int32)
+        for i in range(200):
+            store[1, 1](out, i, 1000 * number + i)
+        if list(out.get()) != list(range(1000 * number, 1000 * number + 200)):
+            wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert wrong == []
+
+
+def test_a_launch_may_come_in_the_middle_of_another(kernels):
+    """As from a signal handler; here from what an argument is asked for."""
+    out, store = xpu.zeros(2, np.int32), kernels["store"]
+
+    class Nested:
+        @property
+        def __sycl_usm_array_interface__(self):
+            store[1, 1](out, 1, 22)
+            return out.__sycl_usm_array_interface__
+
+    store[1, 1](Nested(), 0, 11)
+
+    assert list(out.get()) == [11, 22]
+
+
+def test_what_was_wrong_is_refused_again_and_spoils_nothing(kernels):
+    out, store = xpu.zeros(1, np.int32), kernels["store"]
+    for _ in range(3):
+        with pytest.raises(OverflowError):
+            store[1, 1](out, 0, 1 << 32)
+        with pytest.raises(TypeError, match="takes 3 arguments"):
+            store[1, 1](out, 0)
+        with pytest.raises(TypeError, match="argument 2 of store is a str"):
+            store[1, 1](out, 0, "7")
+        store[1, 1](out, 0, 7)
+
+    assert out.item() == 7
+
+
+@pytest.mark.parametrize("grid", [2.0, (2.0,), (True + 1.0, 1), "2"])
+def test_extents_are_whole_numbers_also_when_known(kernels, grid):
+    kernels["noop"][2, 1]()
+    kernels["noop"][(2,), 1]()
+    with pytest.raises(TypeError, match="extents of the grid are integers"):
+        kernels["noop"][grid, 1]
+
+
+def test_a_buffer_of_a_lost_capture_is_refused_by_launches(kernels):
+    with pytest.raises(ZeroDivisionError), xpu.graph(xpu.XPUGraph()):
+        lost = xpu.empty(4, np.int32)
+        side = xpu.Stream()
+        side.wait_stream(xpu.current_stream())
+        kernels["noop"][1, 1](stream=side)
+        1 / 0
+    for _ in range(2):
+        with pytest.raises(xpu.InvalidValue, match="its memory is gone"):
+            kernels["store"][1, 1](lost, 0, 1)

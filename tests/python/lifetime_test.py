@@ -97,7 +97,8 @@ def test_a_thousand_cycles_leave_nothing(kernels):
     finally:
         gc.enable()
 
-    assert driver_counts() == counts
+    # The library keeps a spare event or two for each stream; every failure above comes a hundred times.
+    assert all(abs(now - then) < 4 for now, then in zip(driver_counts(), counts))
     assert xpu.memory_stats()["allocated"] == stats["allocated"]
     assert xpu.memory_stats()["graph_pools_reserved"] == stats["graph_pools_reserved"]
     # Allocators keep some; a leak of one block of 4 KiB a cycle would be 4 MiB.

@@ -15,6 +15,7 @@ call:
 array([1, 1, 1], dtype=int32)
 """
 from xpugraph import _raw
+from xpugraph._arguments import LocalMemory
 from xpugraph._checked import call, raw
 from xpugraph._raw import xpuError_t as ErrorCode
 from xpugraph._raw import xpuGraphNodeType as NodeType
@@ -31,7 +32,7 @@ from xpugraph.error import (
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
 from xpugraph.graph import Graph, Node
-from xpugraph.kernel import Kernel, KernelAttributes, LocalMemory
+from xpugraph.kernel import Kernel, KernelAttributes
 from xpugraph.memory import (
     Memory, empty_cache, max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated,
     memory_reserved, memory_stats, reset_peak_memory_stats)

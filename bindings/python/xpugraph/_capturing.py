@@ -65,7 +65,7 @@ _sessions: dict[int, Session] = {}
 _announced: deque[None] = deque()
 
 
-# Held while a capture begins, and by who waits for a device because none is under way.
+# Held while a capture begins, and by who does what needs that none is under way.
 _beginning = threading.RLock()
 
 
@@ -94,7 +94,9 @@ def none_begins_now() -> Iterator[bool]:
 
 @contextlib.contextmanager
 def none_begins() -> Iterator[bool]:
-    """Keeps captures from beginning, and tells whether none is under way."""
+    """Keeps captures from beginning, and tells whether none is under way. Not to be held while waiting:
+    what is waited for may itself wait for a capture of another thread.
+    """
     with _beginning:
         yield not any_under_way()
 
@@ -175,4 +177,10 @@ def keep_for_ever(thing: Any) -> None:
 
 def session_of(stream: Any) -> Optional[Session]:
     """The capture of this package that a stream takes part in."""
-    return _sessions.get(capture_id(stream)) if _sessions else None
+    if not _sessions:
+        return None
+    # A launch asks, so the usual case is first: the origin of a capture.
+    for session in list(_sessions.values()):
+        if session.stream is stream:
+            return session
+    return _sessions.get(capture_id(stream))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """When things are destroyed: never inside a capture, and not before the work that uses them is over.
 
-Finalisers may run at any moment, in any thread. Some destructions wait for the device, which would
-invalidate a capture that is under way. They are put off until there is none; a capture that was begun
-by other code than this package is not disturbed either, since the thread goes into relaxed mode for
-them. Nothing here raises.
+Finalisers may run at any moment, in any thread. Some destructions would invalidate a capture that is
+under way. They are put off until there is none; a capture that was begun by other code than this
+package is not disturbed either, since the thread goes into relaxed mode for them. No finaliser waits:
+the work that it would wait for may itself wait for the thread that it runs in. Nothing here raises.
 """
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ import contextlib
 import ctypes
 import threading
 from collections import deque
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 from xpugraph import _capturing, _raw
 from xpugraph._checked import raw
+from xpugraph._lease import Ending, Lease
 
 _RELAXED = int(_raw.xpuStreamCaptureMode.xpuStreamCaptureModeRelaxed)
 
 _postponed: deque[Callable[[], Any]] = deque()
-# Streams to be marked, marks to be reached, and what is kept until then.
-_in_flight: deque[tuple[list[Lease], int, list[Any], Any]] = deque()
+_endings: deque[Ending] = deque()  # changed with _alone() only
+_when_idle: deque[Callable[[], Any]] = deque()
 _state = threading.local()
 _ended = False
 _over: list[bool] = []
@@ -34,20 +35,36 @@ def release(action: Callable[[], Any]) -> None:
     settle()
 
 
-def settle() -> None:
-    """Does what was put off, if it can be done now."""
-    # An action may drop objects whose finalisers come back here.
-    if _ended or getattr(_state, "busy", False):
+def settle(most: int = 16) -> None:
+    """Does what was put off, if it can be done now, and steps on so many endings.
+
+    Few, so that a long queue of work does not make each finaliser slow.
+    """
+    if _ended or is_quiet():
         return
     _capturing.abandon_orphans()
-    if _capturing.any_under_way() or not (_postponed or _in_flight):
+    if not (_postponed or _endings):
+        return
+    with _alone() as alone:
+        if alone:
+            _run_postponed()
+            _step(most)
+            _run_postponed()
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[bool]:
+    """May the calling thread destroy things now? Then no capture begins, and nobody else destroys."""
+    # An action may drop objects whose finalisers come back here.
+    if _ended or is_quiet() or _capturing.any_under_way():
+        yield False
         return
     with quiet(), _capturing.none_begins_now() as alone:
-        if alone:
-            with relaxed():
-                _run_postponed()
-                _drop_finished()
-                _run_postponed()
+        if not alone:
+            yield False
+            return
+        with relaxed():
+            yield True
 
 
 @contextlib.contextmanager
@@ -100,77 +117,64 @@ def _run_postponed() -> None:
             pass
 
 
-class Lease:
-    """A stream's handle, which lives as long as the stream or work of somebody that it has.
+def after(leases: Iterable[Lease], action: Callable[[], Any]) -> None:
+    """Does something when the work that streams have now is over.
 
-    The collector finalises the objects of a garbage in any order, so that a stream may come before
-    the executable that was launched in it. A lease has no finaliser.
+    To be called from a released action.
     """
-
-    def __init__(self, handle: int, owned: bool) -> None:
-        self.handle, self.owned = handle, owned
-        self.users: dict[int, None] = {}  # changed by single operations only
-        self.dead = False
-
-    def taken_by(self, user: int) -> None:
-        self.users[user] = None
-
-    def given_back_by(self, user: int) -> None:
-        self.users.pop(user, None)
-        self.end_if_unused()
-
-    def end_if_unused(self) -> None:
-        if self.dead and self.owned and not self.users:
-            raw.xpuStreamDestroy(self.handle)  # a second time does nothing
+    follow(Ending(leases, action))
 
 
-def keep_while_running(leases: list[Lease], user: int, kept: Any) -> None:
-    """Keeps objects until the work that streams have now is finished, and gives the leases back.
-
-    To be called from a released action: an event is recorded in each stream.
-    """
-    _in_flight.append((leases, user, [], kept))
+def follow(ending: Ending) -> None:
+    """Steps on an ending until it is done. To be called from a released action."""
+    if not ending.step():
+        _endings.append(ending)
 
 
-def _mark(stream: Lease) -> Any:
-    """An event that stands for the stream's work; None if it cannot be had now."""
-    # In a capture of somebody else's, an event would become part of that.
-    event = _raw.xpuEvent_t()
-    if _capturing.is_capturing(stream) or raw.xpuEventCreateWithFlags(
-            ctypes.byref(event), int(_raw.xpuEventFlags.xpuEventDisableTiming)) != 0:
-        return None
-    if raw.xpuEventRecord(event, stream.handle) != 0:
-        # Its owner has destroyed the stream, and the work is still under way: only the device can be
-        # waited for. The event, never recorded, counts as reached.
-        raw.xpuDeviceSynchronize()
-    return event
+def _step(most: int) -> None:
+    for _ in range(min(most, len(_endings))):
+        ending = _endings.popleft()
+        if not ending.step():
+            _endings.append(ending)
+        del ending
 
 
-def _drop_finished() -> None:
-    not_ready = int(_raw.xpuError_t.xpuErrorNotReady)
-    for _ in range(len(_in_flight)):
-        try:
-            leases, user, events, kept = _in_flight.popleft()
-        except IndexError:
-            return
-        marks = [(lease, _mark(lease)) for lease in leases]
-        events = events + [event for _, event in marks if event is not None]
-        waiting = [event for event in events if raw.xpuEventQuery(event) == not_ready]
-        for event in events:
-            if event not in waiting:
-                raw.xpuEventDestroy(event)
-        for lease, event in marks:
-            if event is not None:
-                lease.given_back_by(user)
-        unmarked = [lease for lease, event in marks if event is None]
-        if waiting or unmarked:
-            _in_flight.append((unmarked, user, waiting, kept))
-        del kept
+def under_way() -> list[Ending]:
+    """What device_was_idle() is about if a wait for a device begins now."""
+    return list(_endings)
+
+
+def device_was_idle(device: int, before: list[Ending]) -> None:
+    """A wait for a device is over: so is all that was under way before it."""
+    with _alone() as alone:
+        if alone:
+            for ending in before:
+                ending.device_was_idle(device)
+    settle(len(_endings))
+    free_idle()
+
+
+def free_when_idle(action: Callable[[], Any]) -> None:
+    """Puts off what would wait for all devices until the program does so itself, or needs memory."""
+    _when_idle.append(action)
+
+
+def free_idle() -> None:
+    """Does what was put off by free_when_idle()."""
+    if _ended or is_quiet() or _capturing.any_under_way():
+        return
+    # Without the lock that captures need to begin: this may wait.
+    with quiet(), relaxed():
+        while _when_idle:
+            try:
+                _when_idle.popleft()()
+            except IndexError:  # another thread was faster
+                return
 
 
 def left_over() -> tuple[int, int]:
-    """How many destructions and how many kept sets are waiting; for tests."""
-    return len(_postponed), len(_in_flight)
+    """How many destructions wait for the end of captures, and how many for that of work; for tests."""
+    return len(_postponed), len(_endings) + len(_when_idle)
 
 
 def _end() -> None:

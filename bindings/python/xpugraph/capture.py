@@ -17,7 +17,7 @@ from xpugraph.graph import Graph
 from xpugraph.memory import empty_cache
 from xpugraph.picture import can_draw, svg_of, write_dot
 from xpugraph.pool import PoolHandle, pool_of
-from xpugraph.stream import Stream, _currents, current_stream
+from xpugraph.stream import Stream, current_stream, is_any_set, wait_for_streams
 
 _ERROR = _raw.xpuError_t
 _MODES = {"global": 0, "thread_local": 1, "relaxed": 2}
@@ -187,12 +187,12 @@ class XPUGraph:
         IllegalState
             Nothing was captured.
         """
-        if not self._ended:
-            raise _wrong_state("Called XPUGraph::replay without a preceding successful capture.",
-                               "replay")
         if self._exec is None:
+            if not self._ended:
+                raise _wrong_state(
+                    "Called XPUGraph::replay without a preceding successful capture.", "replay")
             self.instantiate()
-        assert self._exec is not None
+            assert self._exec is not None
         self._exec.launch()
 
     def reset(self) -> None:
@@ -333,11 +333,8 @@ class graph:
 
     def __enter__(self) -> None:
         stream = _capture_stream(current_device()) if self.stream is None else self.stream
-        # Both would be refused during another capture, and would spoil it.
-        with _capturing.none_begins() as alone:
-            if alone:
-                stream.device.synchronize()
-                empty_cache()
+        wait_for_streams(stream.device)
+        empty_cache()
         stream.__enter__()
         try:
             self.xpu_graph.capture_begin(self.pool, self.capture_error_mode)
@@ -364,7 +361,5 @@ class graph:
 
 def is_current_stream_capturing() -> bool:
     """Is the current stream being captured? False where no device was used yet."""
-    from xpugraph.stream import _currents
-    if not _currents():
-        return False  # the default stream cannot be captured
-    return _capturing.is_capturing(current_stream())
+    # The default stream cannot be captured.
+    return is_any_set() and _capturing.is_capturing(current_stream())

@@ -40,15 +40,14 @@ def _three(numbers: Any) -> tuple[int, int, int]:
     return numbers[0], numbers[1], numbers[2]
 
 
-# The devices that were current before those of the `with` that a thread is in.
-_thread = threading.local()
+class _Thread(threading.local):
+    """The devices that were current before those of the `with` that a thread is in."""
+
+    def __init__(self) -> None:
+        self.stack: list[int] = []
 
 
-def _stack() -> list[int]:
-    if not hasattr(_thread, "stack"):
-        _thread.stack = []
-    stack: list[int] = _thread.stack
-    return stack
+_thread = _Thread()
 
 
 class Device:
@@ -120,9 +119,10 @@ class Device:
                 _raw.xpuError_t.xpuErrorStreamCaptureUnsupported,
                 "synchronize() would wait for work that is being captured and does not run; wait "
                 "after the capture", "xpuDeviceSynchronize")
+        before = _lifetime.under_way()
         with self:
             call.xpuDeviceSynchronize()
-        _lifetime.settle()
+        _lifetime.device_was_idle(self.index, before)
 
     def can_access(self, peer: DeviceLike) -> bool:
         """Can kernels of this device use the device memory of another one?"""
@@ -134,11 +134,11 @@ class Device:
         before = current_device()
         if before != self.index:
             set_device(self.index)
-        _stack().append(before)
+        _thread.stack.append(before)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        before = _stack().pop()
+        before = _thread.stack.pop()
         if before != self.index:
             raw.xpuSetDevice(before)
 
@@ -165,8 +165,18 @@ def is_available() -> bool:
 
 def current_device() -> int:
     """The number of the calling thread's current device."""
+    return 0 if _there_is_one else _current_device()
+
+
+# Then nobody can make another one current, so that C need not be asked at every launch.
+_there_is_one = False
+
+
+def _current_device() -> int:
+    global _there_is_one
     index = ctypes.c_int()
     call.xpuGetDevice(ctypes.byref(index))
+    _there_is_one = device_count() == 1
     return index.value
 
 

@@ -6,13 +6,15 @@ import ctypes
 from typing import Any, Optional, Sequence
 
 from xpugraph import _capturing, _lifetime, _raw
-from xpugraph._checked import call, raw
+from xpugraph._checked import call, failure, raw
+from xpugraph._lease import Lease
 from xpugraph.buffer import Buffer
 from xpugraph.device import Device
 from xpugraph.memory import Memory
-from xpugraph.stream import Stream, current_stream
+from xpugraph.stream import Stream, current_stream, stream_on
 
 _FLAGS = _raw.xpuGraphInstantiateFlags
+_launch = raw.xpuGraphLaunch
 
 
 class GraphExec:
@@ -33,7 +35,7 @@ class GraphExec:
         self.handle: int = handle.value or 0
         self.device = device
         self._kept = tuple(kept)
-        self._streams: dict[int, Stream] = {}
+        self._leases: dict[int, Lease] = {}  # of the streams in which it was launched
 
     def launch(self, stream: Optional[Stream] = None) -> None:
         """Queues one run in a stream, by default the device's current one.
@@ -41,20 +43,26 @@ class GraphExec:
         It does not wait. While the stream is captured, the launch becomes a child graph node.
         """
         if stream is None:
-            stream = current_stream(self.device)
-        call.xpuGraphLaunch(self.handle, stream.handle)
-        if id(stream) not in self._streams:
-            self._streams[id(stream)] = stream
-            stream.lease.taken_by(id(self))
-            # The collector may finalise memory before the executable that keeps it.
-            for thing in self._kept:
-                if isinstance(thing, Memory):
-                    thing.used_in(stream, None)
-                elif isinstance(thing, Buffer):
-                    thing.memory.used_in(stream, None)
+            stream = stream_on(self.device.index)
+        code = _launch(self.handle, stream.handle)
+        if code:
+            raise failure(code)
+        if id(stream.lease) not in self._leases:
+            self._used_in(stream)
         session = _capturing.session_of(stream)
         if session is not None:
             session.keep(self._kept)
+
+    def _used_in(self, stream: Stream) -> None:
+        for lease in [lease for lease in self._leases.values() if lease.over]:
+            self._leases.pop(id(lease), None)
+        self._leases[id(stream.lease)] = stream.lease
+        # The collector may finalise memory before the executable that keeps it.
+        for thing in self._kept:
+            if isinstance(thing, Memory):
+                thing.used_in(stream, None)
+            elif isinstance(thing, Buffer):
+                thing.memory.used_in(stream, None)
 
     def upload(self, stream: Optional[Stream] = None) -> None:
         """Does now what the first launch would otherwise do, without running anything."""
@@ -76,10 +84,10 @@ class GraphExec:
         handle = getattr(self, "handle", 0)
         if not handle:
             return
-        leases, kept, user = [s.lease for s in self._streams.values()], self._kept, id(self)
+        leases, kept = list(self._leases.values()), self._kept
 
         def destroy() -> None:
             raw.xpuGraphExecDestroy(handle)
-            _lifetime.keep_while_running(leases, user, kept)
+            _lifetime.after(leases, lambda: kept and None)
 
         _lifetime.release(destroy)

@@ -1,27 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels: how Python values become arguments, and how a kernel is launched."""
+"""Kernels, and how they are launched."""
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
-from xpugraph import _capturing, _lifetime, _raw
-from xpugraph._checked import call, filled, raw
-from xpugraph.buffer import Buffer
+from xpugraph import _lifetime, _raw
+from xpugraph._arguments import Signature
+from xpugraph._checked import call, failure, filled, raw
 from xpugraph.device import Device, DeviceLike
-from xpugraph.memory import Memory
 from xpugraph.stream import Stream, current_stream
 
 Dim = Union[int, Sequence[int]]
-_FLOATS = {2: np.float16, 4: np.float32, 8: np.float64}
-
-
-class LocalMemory(NamedTuple):
-    """Work-group local memory of `nbytes` bytes, for a parameter that is a ``local`` pointer."""
-
-    nbytes: int
+_MOST_DIMS = 1000
+_launch = raw.xpuLaunchKernel
 
 
 class KernelAttributes(NamedTuple):
@@ -36,82 +30,26 @@ class KernelAttributes(NamedTuple):
     required_work_group: Optional[tuple[int, int, int]]
 
 
+_dims: dict[Any, Any] = {}
+
+
 def dim3(extents: Dim, what: str) -> Any:
     """One to three positive numbers as C has them."""
-    numbers = (extents,) if isinstance(extents, (int, np.integer)) else tuple(extents)
+    exact = type(extents) is int or (type(extents) is tuple and all(type(n) is int for n in extents))
+    known = _dims.get(extents) if exact else None
+    if known is not None:
+        return known
+    numbers = tuple(extents) if isinstance(extents, Iterable) else (extents,)
+    if not all(isinstance(n, (int, np.integer)) for n in numbers):
+        raise TypeError(f"the extents of {what} are integers, unlike {extents!r}")
     if not 1 <= len(numbers) <= 3:
         raise ValueError(f"{what} has one to three extents, not {len(numbers)}")
     if any(not 0 < int(n) < 2 ** 32 for n in numbers):
-        raise ValueError(f"the extents of {what} are positive, unlike {tuple(numbers)}")
-    return _raw.xpuDim3(*(int(n) for n in numbers), *(1,) * (3 - len(numbers)))
-
-
-class Arguments:
-    """The arguments of one launch in C's form: values, an array of pointers to them, the buffers."""
-
-    def __init__(self, kernel: Kernel, values: Sequence[Any]) -> None:
-        if len(values) != len(kernel.sizes):
-            raise TypeError(f"{kernel.name} takes {len(kernel.sizes)} arguments, "
-                            f"{len(values)} were given")
-        self.memories: list[Memory] = []
-        self.others: list[Any] = []
-        self.values = [self._value(kernel, i, size, value)
-                       for i, (size, value) in enumerate(zip(kernel.sizes, values))]
-        self.pointers = (ctypes.c_void_p * max(len(values), 1))(
-            *(ctypes.addressof(value) for value in self.values))
-
-    def _value(self, kernel: Kernel, index: int, size: int, value: Any) -> Any:
-        if isinstance(value, Buffer):
-            self.memories.append(value.memory)
-            return ctypes.c_void_p(self._of_size(kernel, index, size, 8, value.pointer))
-        if isinstance(value, LocalMemory):
-            return ctypes.c_size_t(self._of_size(kernel, index, size, 8, value.nbytes))
-        if isinstance(value, np.ndarray):
-            raise TypeError(f"argument {index} of {kernel.name} is a NumPy array, which kernels cannot "
-                            "reach: asarray() makes a buffer of it")
-        if isinstance(value, (bool, int)):
-            if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
-                raise OverflowError(f"argument {index} of {kernel.name} has {size} bytes, too few "
-                                    f"for {value}")
-            data = int(value).to_bytes(size, "little", signed=value < 0)
-        elif isinstance(value, np.generic):
-            data = value.tobytes()
-        elif isinstance(value, float):
-            if size not in _FLOATS:
-                raise TypeError(f"argument {index} of {kernel.name} has {size} bytes, which no float "
-                                "has")
-            data = np.array(value, _FLOATS[size]).tobytes()
-        elif isinstance(value, bytes):
-            data = value
-        elif isinstance(value, (ctypes._SimpleCData, ctypes.Structure, ctypes.Array)):
-            data = bytes(value)
-        elif hasattr(value, "__sycl_usm_array_interface__"):
-            facts = value.__sycl_usm_array_interface__
-            self.others.append(value)
-            item = np.dtype(facts["typestr"]).itemsize
-            address = int(facts["data"][0]) + int(facts.get("offset", 0) or 0) * item
-            return ctypes.c_void_p(self._of_size(kernel, index, size, 8, address))
-        else:
-            raise TypeError(f"argument {index} of {kernel.name} is a {type(value).__name__}; kernels "
-                            "take buffers, numbers, NumPy scalars, bytes, ctypes values and "
-                            "LocalMemory")
-        self._of_size(kernel, index, size, len(data), 0)
-        return (ctypes.c_char * size).from_buffer_copy(data)
-
-    @staticmethod
-    def _of_size(kernel: Kernel, index: int, size: int, given: int, value: int) -> int:
-        if size != given:
-            raise TypeError(f"argument {index} of {kernel.name} has {size} bytes, {given} were given")
-        return value
-
-    def used_in(self, stream: Stream) -> None:
-        """Notes what a launch in a stream uses."""
-        session = _capturing.session_of(stream)
-        for memory in self.memories:
-            memory.used_in(stream, session)
-        if session is not None:
-            for other in self.others:
-                session.keep(other)
+        raise ValueError(f"the extents of {what} are positive and have 32 bits, unlike {numbers}")
+    made = _raw.xpuDim3(*(int(n) for n in numbers), *(1,) * (3 - len(numbers)))
+    if exact and len(_dims) < _MOST_DIMS:
+        _dims[extents] = made
+    return made
 
 
 class Kernel:
@@ -125,21 +63,31 @@ class Kernel:
     NumPy scalars, ctypes values or bytes.
     """
 
-    def __init__(self, handle: int, sizes: tuple[int, ...], name: str, owner: Any) -> None:
+    def __init__(self, handle: int, signature: Signature, owner: Any) -> None:
         #: The `xpuKernel_t`, for C calls.
         self.handle = handle
-        self.sizes, self.name, self.owner = sizes, name, owner
+        self.signature, self.owner = signature, owner
+
+    @property
+    def name(self) -> str:
+        """Its name in the source."""
+        return self.signature.name
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The bytes of each parameter."""
+        return self.signature.sizes
 
     @staticmethod
-    def parameters_of(handle: int) -> tuple[int, ...]:
-        """The bytes of each parameter of an `xpuKernel_t`."""
+    def signature_of(handle: int, name: str) -> Signature:
+        """The parameters of an `xpuKernel_t`."""
         facts, offset, size = filled(_raw.xpuKernelAttributes), ctypes.c_size_t(), ctypes.c_size_t()
         call.xpuKernelGetAttributes(ctypes.byref(facts), handle)
         sizes = []
         for index in range(facts.numParams):
             call.xpuKernelGetParamInfo(handle, index, ctypes.byref(offset), ctypes.byref(size))
             sizes.append(size.value)
-        return tuple(sizes)
+        return Signature(name, tuple(sizes))
 
     @staticmethod
     def from_native(module: int, name: str, device: DeviceLike = None) -> Kernel:
@@ -148,7 +96,7 @@ class Kernel:
         call.xpuKernelCreateFromNative(ctypes.byref(handle), Device(device).index, module,
                                        name.encode(), 0, None)
         value = handle.value or 0
-        return Kernel(value, Kernel.parameters_of(value), name, _NativeKernel(value))
+        return Kernel(value, Kernel.signature_of(value, name), _NativeKernel(value))
 
     @property
     def attributes(self) -> KernelAttributes:
@@ -185,6 +133,8 @@ class _NativeKernel:
 class Launch:
     """A kernel with its sizes; may be kept and called again and again."""
 
+    __slots__ = ("kernel", "grid", "block")
+
     def __init__(self, kernel: Kernel, grid: Dim, block: Dim) -> None:
         self.kernel = kernel
         self.grid, self.block = dim3(grid, "the grid"), dim3(block, "the block")
@@ -201,7 +151,9 @@ class Launch:
         """
         if stream is None:
             stream = current_stream()
-        packed = Arguments(self.kernel, arguments)
-        packed.used_in(stream)
-        call.xpuLaunchKernel(self.kernel.handle, self.grid, self.block, packed.pointers, 0,
-                             stream.handle)
+        kernel = self.kernel
+        frame = kernel.signature.taken(arguments, stream)
+        code = _launch(kernel.handle, self.grid, self.block, frame.pointers, 0, stream.handle)
+        kernel.signature.give_back(frame)
+        if code:
+            raise failure(code)

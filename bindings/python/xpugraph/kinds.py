@@ -11,11 +11,12 @@ from typing import Any, Callable, NamedTuple, Optional
 import numpy as np
 
 from xpugraph import _callback, _raw
+from xpugraph._arguments import kept_of
 from xpugraph._checked import filled
 from xpugraph.buffer import Buffer
 from xpugraph.device import Device
 from xpugraph.event import Event
-from xpugraph.kernel import Arguments, Dim, Kernel, dim3
+from xpugraph.kernel import Dim, Kernel, dim3
 
 _TYPE = _raw.xpuGraphNodeType
 _KIND = int(_raw.xpuMemcpyKind.xpuMemcpyDefault)
@@ -51,13 +52,13 @@ def address(place: Any) -> int:
 
 
 def _kernel(kernel: Kernel, grid: Dim, block: Dim, arguments: tuple[Any, ...]) -> Packed:
-    packed = Arguments(kernel, arguments)
+    frame = kernel.signature.frame_of(arguments)
     params = filled(_raw.xpuKernelNodeParams, func=_raw.xpuKernel_t(kernel.handle),
                     gridDim=dim3(grid, "the grid"), blockDim=dim3(block, "the block"),
-                    kernelParams=packed.pointers)
+                    kernelParams=frame.pointers)
     # The arguments are read during the call, and params only points to them.
-    params.packed = packed
-    return Packed((ctypes.byref(params),), (kernel.owner, *packed.memories, *packed.others))
+    params.frame = frame
+    return Packed((ctypes.byref(params),), (kernel.owner, *kept_of(arguments)))
 
 
 def _memcpy(target: Any, source: Any, nbytes: Optional[int] = None) -> Packed:

@@ -9,6 +9,7 @@ from typing import Any, Optional
 
 from xpugraph import _capturing, _lifetime, _raw
 from xpugraph._checked import call, filled, raw
+from xpugraph._lease import Lease, current
 from xpugraph.device import Device, DeviceLike, device_count
 from xpugraph.error import InvalidValue, OutOfMemory
 from xpugraph.pool import Hold, all_usages
@@ -21,8 +22,9 @@ class Memory:
     """A block of memory, given back when nobody refers to it.
 
     Device memory is allocated and freed in the order of a stream, in a capture in the order of the
-    graph. A block that other streams have used too is freed only after waiting for the device,
-    and in a capture only when that has ended.
+    graph. A block that other streams have used too is freed when what they had is over, without
+    waiting for it, and in a capture only when that has ended. Pinned and shared memory is freed when
+    the program waits for the device or allocates more of it, since that means to wait for all devices.
 
     Attributes
     ----------
@@ -39,7 +41,7 @@ class Memory:
         self.stream = stream
         self.owner = owner
         self.owned = owner is None
-        self.elsewhere = False  # used in another stream than its own
+        self.others: dict[int, Lease] = {}  # of streams besides its own that have used it
         # Of the capture in which it was allocated, if any.
         self.capture = 0
         self.fate: Optional[_capturing.Fate] = None
@@ -61,8 +63,10 @@ class Memory:
             raise InvalidValue(
                 _raw.xpuError_t.xpuErrorInvalidDevicePointer,
                 "this buffer was allocated in a capture that failed, and its memory is gone")
-        if self.stream is not stream:
-            self.elsewhere = True
+        if self.stream is not stream and id(stream.lease) not in self.others:
+            for lease in [lease for lease in self.others.values() if lease.over]:
+                self.others.pop(id(lease), None)
+            self.others[id(stream.lease)] = stream.lease
         if session is not None and self.capture != session.id:
             session.keep(self)
 
@@ -72,17 +76,16 @@ class Memory:
         # what is needed of them is held in C's words.
         if not getattr(self, "owned", False) or not self.pointer:
             return
-        if self.kind == "host":
-            _lifetime.release(partial(raw.xpuFreeHost, self.pointer))
-        elif self.stream is None:
-            _lifetime.release(partial(raw.xpuFree, self.pointer))
+        if self.stream is None:
+            _lifetime.free_when_idle(partial(
+                raw.xpuFreeHost if self.kind == "host" else raw.xpuFree, self.pointer))
         elif not self._freed_in_capture(self.stream):
-            _lifetime.release(partial(_free, self.pointer, self.stream, self.elsewhere, self.fate,
-                                      self.pool))
+            _lifetime.release(partial(_free, self.pointer, self.stream.lease,
+                                      list(self.others.values()), self.fate, self.pool))
 
     def _freed_in_capture(self, stream: Stream) -> bool:
         """Not device work: what is captured behind this may have the addresses."""
-        if self.fate is None or self.fate.ending or self.elsewhere or _lifetime.is_quiet() or \
+        if self.fate is None or self.fate.ending or self.others or _lifetime.is_quiet() or \
                 _capturing.with_id(self.capture) is None or \
                 raw.xpuFreeAsync(self.pointer, stream.handle) != 0:
             return False
@@ -91,14 +94,28 @@ class Memory:
         return True
 
 
-def _free(pointer: int, stream: Stream, elsewhere: bool, fate: Optional[_capturing.Fate],
+def _free(pointer: int, own: Lease, others: list[Lease], fate: Optional[_capturing.Fate],
           pool: Optional[Hold]) -> None:
-    if fate is None or not fate.lost:
-        if elsewhere or _capturing.is_capturing(stream) or \
-                raw.xpuFreeAsync(pointer, stream.handle) != 0:
-            raw.xpuFree(pointer)  # also where the stream is gone
-    if pool is not None:
-        pool.give_up()
+    def freed() -> bool:
+        if (fate is None or not fate.lost) and not _freed_in_order(pointer, own):
+            return False
+        if pool is not None:
+            pool.give_up()
+        return True
+
+    _lifetime.after([*others, own] if own.ended else others, freed)
+
+
+def _freed_in_order(pointer: int, stream: Lease) -> bool:
+    """False while the stream is captured. If it is gone, its work is over, and any stream will do."""
+    if stream.ended:
+        stream = Lease(0, stream.device, owned=False)
+    with current(stream.device):
+        if not stream.can_be_used():
+            return False
+        if raw.xpuFreeAsync(pointer, stream.handle) != 0:
+            _lifetime.free_when_idle(partial(raw.xpuFree, pointer))
+    return True
 
 
 _pools: dict[int, Any] = {}
@@ -170,6 +187,7 @@ def _allocate(nbytes: int, kind: str, device: Device, stream: Stream) -> Memory:
         elif capture:
             memory.owned = False  # a node of a graph that C code captures
         return memory
+    _lifetime.free_idle()
     # Not stream-ordered, so nothing of it would be missing from a graph.
     with device, _lifetime.relaxed():
         if kind == "host":
@@ -185,14 +203,13 @@ def empty_cache(device: DeviceLike = None) -> None:
 
     During a capture it does nothing.
     """
-    if _capturing.any_under_way():
-        return
     _lifetime.settle()
     indices = list(_pools) if device is None else [Device(device).index]
-    for index in indices:
-        if index in _pools:
-            call.xpuMemPoolTrimTo(_pools[index], 0)
-        call.xpuDeviceGraphMemTrim(index)
+    with _capturing.none_begins() as alone:
+        for index in indices if alone else []:
+            if index in _pools:
+                call.xpuMemPoolTrimTo(_pools[index], 0)
+            call.xpuDeviceGraphMemTrim(index)
 
 
 def _attribute(device: Device, name: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Sequence, Union
 
 from xpugraph import _lifetime, _raw
+from xpugraph._arguments import Signature
 from xpugraph._checked import call, filled, raw
 from xpugraph._source import compiled
 from xpugraph.device import Device, DeviceLike
@@ -64,7 +65,7 @@ class Module:
         self.log = log.value.decode("utf-8", "replace")
         #: The `xpuModule_t`, for C calls.
         self.handle: int = handle.value or 0
-        self._kernels: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self._kernels: dict[str, tuple[int, Signature]] = {}
 
     @staticmethod
     def from_source(source: str, options: Sequence[str] = (), device: DeviceLike = None) -> Module:
@@ -98,9 +99,9 @@ class Module:
             call.xpuModuleGetKernel(ctypes.byref(handle), self.handle, name.encode())
             # Without the object itself, which would be a cycle.
             value = handle.value or 0
-            self._kernels[name] = (value, Kernel.parameters_of(value))
-        known, sizes = self._kernels[name]
-        return Kernel(known, sizes, name, self)
+            self._kernels[name] = (value, Kernel.signature_of(value, name))
+        known, signature = self._kernels[name]
+        return Kernel(known, signature, self)
 
     def __getitem__(self, name: str) -> Kernel:
         return self.kernel(name)

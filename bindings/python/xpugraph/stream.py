@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from xpugraph import _callback, _capturing, _lifetime, _raw
 from xpugraph._checked import call, raw
+from xpugraph._lease import Lease, StreamEnding
 from xpugraph.device import Device, DeviceLike, current_device, set_device
 from xpugraph.error import CaptureError
 
 if TYPE_CHECKING:
     from xpugraph.event import Event
 
-_thread = threading.local()
+class _Thread(threading.local):
+    """What is current in a thread: streams by device, and what `with` has put aside."""
+
+    def __init__(self) -> None:
+        self.currents: dict[int, Stream] = {}
+        self.stack: list[tuple[Stream, int]] = []
+
+
+_thread = _Thread()
 
 
 class Stream:
@@ -43,7 +52,8 @@ class Stream:
     def _own(self, handle: int, owned: bool = True) -> None:
         #: The `xpuStream_t`, for C calls.
         self.handle = handle
-        self.lease = _lifetime.Lease(handle, owned)
+        self.lease = Lease(handle, self.device.index, owned)
+        _leases[id(self.lease)] = self.lease
         self._owner: Any = None
 
     @staticmethod
@@ -161,13 +171,13 @@ class Stream:
         call.xpuLaunchHostFunc(self.handle, callback, None)
 
     def __enter__(self) -> Stream:
-        _stack().append((current_stream(self.device), current_device()))
+        _thread.stack.append((current_stream(self.device), current_device()))
         set_stream(self)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        before, device = _stack().pop()
-        _currents()[before.device.index] = before
+        before, device = _thread.stack.pop()
+        _thread.currents[before.device.index] = before
         raw.xpuSetDevice(device)
 
     def __eq__(self, other: object) -> bool:
@@ -182,9 +192,12 @@ class Stream:
 
     @_lifetime.finaliser
     def __del__(self) -> None:
-        if getattr(self, "handle", 0):
-            self.lease.dead = True
-            _lifetime.release(partial(_end, self.lease, self._owner))
+        lease = getattr(self, "lease", None)
+        if lease is None:
+            return
+        _leases.pop(id(lease), None)
+        if lease.owned:
+            _lifetime.release(partial(_end, lease, self._owner))
 
 
 class ExternalStream(Stream):
@@ -203,8 +216,31 @@ class ExternalStream(Stream):
         self._own(handle, owned=False)
 
 
-def _end(lease: _lifetime.Lease, _owner: Any) -> None:
-    lease.end_if_unused()
+def _end(lease: Lease, owner: Any) -> None:
+    _lifetime.follow(StreamEnding(lease, owner))
+
+
+# Of the streams that there are; changed by single operations only.
+_leases: dict[int, Lease] = {}
+
+
+def wait_for_streams(device: Device) -> None:
+    """Waits for the work that this package's streams have on a device, unless a capture is under way.
+
+    A wait for the device itself would spoil a capture that another thread begins just before it. To hold
+    such threads up meanwhile would be wrong, too: work may be waiting for them.
+    """
+    with _capturing.none_begins() as alone, device:
+        marks = [lease.recorded() for lease in list(_leases.values())
+                 if alone and lease.device == device.index and lease.can_be_used()]
+    events = [mark for mark in marks if mark is not None]
+    try:
+        with _lifetime.relaxed():
+            for event in events:
+                call.xpuEventSynchronize(event)
+    finally:
+        for event in events:
+            raw.xpuEventDestroy(event)
 
 
 def _made(handle: int, device: Device, owned: bool) -> Stream:
@@ -221,49 +257,37 @@ def _ready(code: int) -> bool:
     return code == 0
 
 
-def _stack() -> list[tuple[Stream, int]]:
-    if not hasattr(_thread, "stack"):
-        _thread.stack = []
-    stack: list[tuple[Stream, int]] = _thread.stack
-    return stack
-
-
-def _currents() -> dict[int, Stream]:
-    if not hasattr(_thread, "currents"):
-        _thread.currents = {}
-    currents: dict[int, Stream] = _thread.currents
-    return currents
-
-
-def _index(device: DeviceLike) -> int:
-    """A launch asks for it, so that nothing is made on the way."""
-    if device is None:
-        return current_device()
-    return device.index if isinstance(device, Device) else Device(device).index
-
-
 _defaults: dict[int, Stream] = {}
 
 
 def default_stream(device: DeviceLike = None) -> Stream:
     """The default stream of a device: C's NULL. It cannot be captured."""
-    index = _index(device)
-    if index not in _defaults:
-        _defaults.setdefault(index, _made(0, Device(index), owned=False))
-    return _defaults[index]
+    where = Device(device)
+    if where.index not in _defaults:
+        _defaults.setdefault(where.index, _made(0, where, owned=False))
+    return _defaults[where.index]
 
 
 def current_stream(device: DeviceLike = None) -> Stream:
     """The calling thread's current stream on a device; the default stream at first."""
-    index = _index(device)
-    stream = _currents().get(index)
-    return default_stream(index) if stream is None else stream
+    return stream_on(current_device() if device is None else Device(device).index)
+
+
+def stream_on(device: int) -> Stream:
+    """As current_stream(), without anything made on the way: launches ask for it."""
+    stream = _thread.currents.get(device)
+    return default_stream(device) if stream is None else stream
+
+
+def is_any_set() -> bool:
+    """Has the calling thread ever made a stream the current one?"""
+    return bool(_thread.currents)
 
 
 def set_stream(stream: Stream) -> None:
     """Makes a stream, and its device, the calling thread's current ones."""
     set_device(stream.device.index)
-    _currents()[stream.device.index] = stream
+    _thread.currents[stream.device.index] = stream
 
 
 class StreamContext:
