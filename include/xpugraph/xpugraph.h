@@ -15,5 +15,6 @@
 #include <xpugraph/mempool.h>
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
+#include <xpugraph/profile.h>
 #include <xpugraph/stream.h>
 #include <xpugraph/user_object.h>

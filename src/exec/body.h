@@ -24,7 +24,17 @@ struct Exec::Body {
     Status status;
     bool began;
   };
+  // The launch that takes an idle encoding of the ring.
   Submitted submit(runtime::Stream& stream);
+  // One of `slot`, which is not in flight.
+  Submitted submit_in(Slot& slot, runtime::Stream& stream);
+  // Calls submit(), which answers a Submitted, if a launch in that stream is possible: with the
+  // hook around it, and with encodings that fit the memory of this moment.
+  template <class Submit>
+  Status launch(runtime::Stream& stream, Submit&& submit);
+  // What upload and launch refuse.
+  bool refuses(const runtime::Stream& stream) const noexcept;
+  Status refusal(const runtime::Stream& stream) const;
   // Makes the encodings again if memory that they name has been replaced since they were made:
   // `hook_generation` is what the hook answered, 0 without one.
   Status renew(uint64_t hook_generation);
@@ -41,5 +51,27 @@ struct Exec::Body {
   uint64_t launches = 0;
   uint64_t last_stream = 0;  // the id of the stream of the last launch
 };
+
+template <class Submit>
+Status Exec::Body::launch(runtime::Stream& stream, Submit&& submit) {
+  if (refuses(stream)) [[unlikely]]
+    return refusal(stream);
+  if (!hook) [[likely]] {
+    XPU_TRY(renew(0));
+    return submit().status;
+  }
+  XPU_TRY_ASSIGN(const uint64_t hook_generation, hook->begin(stream));
+  // Ends what the hook has begun, also if something throws.
+  struct Between {
+    runtime::LaunchHook& hook;
+    runtime::Stream& stream;
+    bool submitted = false;
+    ~Between() { hook.end(stream, submitted); }
+  } between{*hook, stream};
+  XPU_TRY(renew(hook_generation));
+  Submitted submitted = submit();
+  between.submitted = submitted.began;
+  return std::move(submitted.status);
+}
 
 }  // namespace xpu::exec

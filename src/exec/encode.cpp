@@ -2,12 +2,12 @@
 // Appending the nodes of a segment to a command list.
 #include "exec/encode.h"
 
+#include "exec/timing.h"
 #include "runtime/kernel.h"
 
 namespace xpu::exec {
-namespace {
 
-Status append(ze::List& list, const plan::PlanNode& node) {
+Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync) {
   const graph::ParamsRef& params = node.params;
   switch (params->kind()) {
     case graph::NodeKind::kernel: {
@@ -15,14 +15,14 @@ Status append(ze::List& list, const plan::PlanNode& node) {
       const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
       const auto how =
           p->cooperative() ? runtime::Launching::cooperative : runtime::Launching::usual;
-      return kernel.append(list, p->grid(), p->block(), p->arguments().data(), {}, how);
+      return kernel.append(list, p->grid(), p->block(), p->arguments().data(), sync, how);
     }
     case graph::NodeKind::copy:
-      return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()));
+      return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()), sync);
     case graph::NodeKind::fill:
-      return list.fill(as_driver_fill(params.as<graph::FillParams>()->shape()));
+      return list.fill(as_driver_fill(params.as<graph::FillParams>()->shape()), sync);
     case graph::NodeKind::host:
-      return list.host_function(call_back, params.as<graph::HostParams>()->callback());
+      return list.host_function(call_back, params.as<graph::HostParams>()->callback(), sync);
     case graph::NodeKind::child:
     case graph::NodeKind::empty:
     case graph::NodeKind::event_wait:
@@ -33,8 +33,6 @@ Status append(ze::List& list, const plan::PlanNode& node) {
   }
   return Status::error(xpuErrorUnknown, "the plan put a node in a list that no list can hold");
 }
-
-}  // namespace
 
 ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept {
   ze::Copy copy;
@@ -58,7 +56,7 @@ ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept {
 // instructions less for each kernel to encode and 800 more for every launch (11,579 against
 // 10,778), because the driver clears an in-order list's counter on the host at each submission; so
 // every list is a plain one, and a chain has a barrier before each step.
-Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment) {
+Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment, Timing* timing) {
   ze::List::Regular what;
   what.ordinal = snapshot.lanes[segment.lane].ordinal;
   XPU_TRY_ASSIGN(ze::List list, ze::List::regular(snapshot.device.ze(), what));
@@ -67,7 +65,8 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment) 
     if (step.barrier_before || (segment.in_order && !first)) XPU_TRY(list.barrier());
     first = false;
     const plan::PlanNode& node = snapshot.plan.nodes[step.node];
-    if (Status status = append(list, node); !status.ok()) return at_node(std::move(status), node);
+    Status status = timing ? timing->append(list, node, step.node) : append_node(list, node);
+    if (!status.ok()) return at_node(std::move(status), node);
   }
   XPU_TRY(list.close());
   return list;

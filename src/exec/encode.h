@@ -8,8 +8,14 @@
 
 namespace xpu::exec {
 
+class Timing;
+
 // The segment must be of kind work. Arguments are read from the snapshot's parameter versions.
-Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment);
+// `timing`, if given, reads the device's clock around every node.
+Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
+                        Timing* timing = nullptr);
+// One node; it must be of a kind that a list can hold.
+Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync = {});
 
 ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept;
 ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept;

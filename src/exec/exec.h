@@ -21,6 +21,8 @@ class Stream;
 
 namespace xpu::exec {
 
+struct Profile;
+
 // Instantiation flags, with the numbers of the public header. The two of AutoFree are the memory
 // floor's; the others are refused with a reason.
 inline constexpr uint64_t kAutoFreeOnLaunch = 1;
@@ -45,6 +47,10 @@ class Exec {
   Status upload(runtime::Stream& stream);
   // Ordered after earlier work of the stream and after earlier launches of this exec in any stream.
   Status launch(runtime::Stream& stream);
+
+  // One run in an encoding of its own that reads the device's clock around every node; waits for
+  // its end. Ordered as a launch is, and what it computes is the same.
+  Result<Profile> profile(runtime::Stream& stream);
 
   // As given to instantiate, without kUpload.
   uint64_t flags() const noexcept;

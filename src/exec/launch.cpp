@@ -12,14 +12,16 @@
 #include "runtime/stream.h"
 
 namespace xpu::exec {
-namespace {
 
-bool fits(const Snapshot& snapshot, const runtime::Stream& stream) noexcept {
-  return &stream.device() == &snapshot.device &&
-         stream.queue().list().ordinal() == snapshot.ordinal;
+bool Exec::Body::refuses(const runtime::Stream& stream) const noexcept {
+  const Snapshot& snapshot = *ring.snapshot();
+  return !broken.ok() || &stream.device() != &snapshot.device ||
+         stream.queue().list().ordinal() != snapshot.ordinal;
 }
 
-Status refusal(const Snapshot& snapshot, const runtime::Stream& stream) {
+Status Exec::Body::refusal(const runtime::Stream& stream) const {
+  if (!broken.ok()) return broken.copy();
+  const Snapshot& snapshot = *ring.snapshot();
   if (&stream.device() != &snapshot.device)
     return Status::error(xpuErrorNotSupported,
                          "the stream belongs to device " + std::to_string(stream.device().index()) +
@@ -35,23 +37,12 @@ Status refusal(const Snapshot& snapshot, const runtime::Stream& stream) {
                        "stream");
 }
 
-// Ends what the hook has begun, also if something throws.
-struct Between {
-  runtime::LaunchHook& hook;
-  runtime::Stream& stream;
-  bool submitted = false;
-  ~Between() { hook.end(stream, submitted); }
-};
-
-}  // namespace
-
 Status Exec::upload(runtime::Stream& stream) {
   const Zone zone("upload");
   Body& body = *body_;
   free_retired();
   const std::lock_guard hold(body.mutex);
-  if (!body.broken.ok()) return body.broken.copy();
-  if (!fits(*body.ring.snapshot(), stream)) return refusal(*body.ring.snapshot(), stream);
+  if (body.refuses(stream)) return body.refusal(stream);
   uint64_t generation = 0;
   if (body.hook) {
     XPU_TRY_ASSIGN(generation, body.hook->prepare());
@@ -66,20 +57,7 @@ Status Exec::launch(runtime::Stream& stream) {
   const Zone zone("launch");
   Body& body = *body_;
   const std::lock_guard hold(body.mutex);
-  if (!body.broken.ok()) [[unlikely]]
-    return body.broken.copy();
-  if (!fits(*body.ring.snapshot(), stream)) [[unlikely]]
-    return refusal(*body.ring.snapshot(), stream);
-  if (!body.hook) [[likely]] {
-    XPU_TRY(body.renew(0));
-    return body.submit(stream).status;
-  }
-  XPU_TRY_ASSIGN(const uint64_t generation, body.hook->begin(stream));
-  Between between{*body.hook, stream};
-  XPU_TRY(body.renew(generation));
-  Body::Submitted submitted = body.submit(stream);
-  between.submitted = submitted.began;
-  return std::move(submitted.status);
+  return body.launch(stream, [&] { return body.submit(stream); });
 }
 
 Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
@@ -88,14 +66,23 @@ Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
     broken = ring.device_failure().copy();
     return {picked.take_status(), false};
   }
-  Slot* const slot = picked.value();
+  Slot& slot = *picked.value();
   if (!ring.snapshot()->counter_events) {
-    if (Status status = slot->renew_marks(); !status.ok()) return {std::move(status), false};
+    if (Status status = slot.renew_marks(); !status.ok()) return {std::move(status), false};
   }
+  Submitted submitted = submit_in(slot, stream);
+  if (!submitted.status.ok()) [[unlikely]]
+    return submitted;
+  slot.sequence = ++launches;
+  last_stream = stream.id();
+  return submitted;
+}
+
+Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream) {
   // Work of another stream does not wait for the last launch by itself.
   const Slot* const last = last_stream != stream.id() ? ring.newest() : nullptr;
-  const bool crosses = last && last != slot && last->in_flight;
-  Submission submission(*slot, stream, crosses ? last->done->event() : nullptr);
+  const bool crosses = last && last != &slot && last->in_flight;
+  Submission submission(slot, stream, crosses ? last->done->event() : nullptr);
   Status status = submission.run();
   if (!status.ok()) [[unlikely]] {
     if (!submission.began()) return {std::move(status), false};
@@ -106,8 +93,6 @@ Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
                            {}, status.native());
     return {std::move(status), true};
   }
-  slot->sequence = ++launches;
-  last_stream = stream.id();
   return {{}, true};
 }
 

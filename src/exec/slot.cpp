@@ -7,9 +7,11 @@
 
 namespace xpu::exec {
 
-Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of) {
+Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of,
+                                         std::unique_ptr<Timing> timing) {
   const Zone zone("encode", static_cast<int64_t>(of->plan.nodes.size()));
   std::unique_ptr<Slot> slot(new Slot(std::move(of)));
+  slot->timing = std::move(timing);
   const Snapshot& snapshot = *slot->snapshot;
   const size_t segments = snapshot.plan.segments.size();
   runtime::Marks& marks = snapshot.device.marks();
@@ -21,7 +23,7 @@ Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of) {
       XPU_TRY_ASSIGN(slot->marks[i], marks.make(false));
     }
     if (segment.kind == plan::SegmentKind::work) {
-      XPU_TRY_ASSIGN(slot->lists[i], encode(snapshot, segment));
+      XPU_TRY_ASSIGN(slot->lists[i], encode(snapshot, segment, slot->timing.get()));
     }
   }
   if (snapshot.starts) {

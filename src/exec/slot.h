@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "exec/snapshot.h"
+#include "exec/timing.h"
 #include "runtime/mark.h"
 #include "runtime/queue.h"
 #include "ze/list.h"
@@ -15,8 +16,10 @@
 namespace xpu::exec {
 
 struct Slot {
-  // Everything a launch needs is made here, so that the launch itself makes nothing.
-  static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot);
+  // Everything a launch needs is made here, so that the launch itself makes nothing. With `timing`
+  // the encoding is for one run, which reads the device's clock around every node.
+  static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot,
+                                            std::unique_ptr<Timing> timing = nullptr);
 
   // Whether the launch that has it is known to be over, without asking the driver: it was never
   // launched, or somebody has waited for its queue since.
@@ -34,6 +37,7 @@ struct Slot {
   Status renew_marks();
 
   std::shared_ptr<const Snapshot> snapshot;  // before the lists, so that it goes after them
+  std::unique_ptr<Timing> timing;            // null but in a profile; lists write into it
   std::vector<ze::List> lists;               // one for each segment, empty for what is not work
   std::vector<runtime::MarkRef> marks;       // one for each segment, null where it signals none
   runtime::MarkRef start;                    // null unless snapshot->starts

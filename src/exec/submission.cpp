@@ -10,7 +10,11 @@
 
 namespace xpu::exec {
 
-Status Submission::run() { return snapshot_.one_list ? run_one_list() : run_segments(); }
+Status Submission::run() {
+  if (slot_.timing) [[unlikely]]
+    XPU_TRY(begin_timing());
+  return snapshot_.one_list ? run_one_list() : run_segments();
+}
 
 // A driver call that fails has submitted nothing; the fallbacks make several calls.
 Status Submission::note(Status status) noexcept {
@@ -57,6 +61,15 @@ Status Submission::run_segments() {
   return snapshot_.last == Snapshot::kNone ? finish() : Status();
 }
 
+Status Submission::begin_timing() {
+  // Not noted: a clock that is read is nothing of the program's.
+  XPU_TRY(stream_.submit([&](ze::List& list) {
+    return list.write_timestamp(slot_.timing->begin(), {nullptr, after_alone()});
+  }));
+  after_ = nullptr;
+  return Status();
+}
+
 // The stream's earlier work, and the launch before, as an event for the other queues.
 Status Submission::start() {
   XPU_TRY(stream_.submit([&](ze::List& list) {
@@ -88,32 +101,47 @@ Status Submission::segment(uint32_t index) {
   const runtime::MarkRef& mark = last ? slot_.done : slot_.marks[index];
   const ze_event_handle_t signal = mark ? mark->event() : nullptr;
   if (segment.kind == plan::SegmentKind::event_record ||
-      segment.kind == plan::SegmentKind::event_wait) {
-    if (!waits.empty()) XPU_TRY(submit(lane, [&](ze::List& list) { return list.wait(waits); }));
-    return append_event(segment, lane, signal);
-  }
+      segment.kind == plan::SegmentKind::event_wait)
+    return event_node(segment.steps[0].node, lane, {signal, waits});
   auto append = [&](ze::List& list) {
     if (segment.kind == plan::SegmentKind::work) {
       const ze_command_list_handle_t closed = slot_.lists[index].get();
       return list.append_lists({&closed, 1}, {signal, waits});
     }
-    const auto* host = snapshot_.plan.nodes[segment.steps[0].node].params.as<graph::HostParams>();
-    return list.host_function(call_back, host->callback(), {signal, waits});
+    return host_function(list, segment.steps[0].node, {signal, waits});
   };
   return last ? submit_last(append) : submit(lane, append);
 }
 
-Status Submission::append_event(const plan::Segment& segment, const Lane& lane,
-                                ze_event_handle_t signal) {
-  const auto* params = snapshot_.plan.nodes[segment.steps[0].node].params.as<graph::EventParams>();
+Status Submission::host_function(ze::List& list, uint32_t node, ze::Sync sync) {
+  const auto* host = snapshot_.plan.nodes[node].params.as<graph::HostParams>();
+  Timing* const timing = slot_.timing.get();
+  if (!timing) return list.host_function(call_back, host->callback(), sync);
+  XPU_TRY(list.write_timestamp(timing->start_of(node), {nullptr, sync.waits}));
+  XPU_TRY(list.host_function(call_back, host->callback()));
+  began_ = true;
+  return list.write_timestamp(timing->end_of(node), {sync.signal, {}});
+}
+
+Status Submission::event_node(uint32_t node, const Lane& lane, ze::Sync sync) {
+  Timing* const timing = slot_.timing.get();
+  if (timing || !sync.waits.empty())
+    XPU_TRY(submit(lane, [&](ze::List& list) {
+      return timing ? list.write_timestamp(timing->start_of(node), {nullptr, sync.waits})
+                    : list.wait(sync.waits);
+    }));
+  const auto* params = snapshot_.plan.nodes[node].params.as<graph::EventParams>();
   auto* event = static_cast<runtime::Event*>(params->event().get());
   runtime::Queue& queue = lane.on_caller() ? stream_.queue() : *lane.queue;
   // An empty submission first: on the caller's queue it applies the stream's rules.
   if (lane.on_caller()) XPU_TRY(stream_.submit([](ze::List&) { return Status(); }));
-  const bool records = segment.kind == plan::SegmentKind::event_record;
+  const bool records = params->kind() == graph::NodeKind::event_record;
   XPU_TRY(note(records ? event->record(queue) : event->wait(queue)));
-  if (!signal) return Status();
-  return submit(lane, [&](ze::List& list) { return list.signal(signal); });
+  if (!timing && !sync.signal) return Status();
+  return submit(lane, [&](ze::List& list) {
+    return timing ? list.write_timestamp(timing->end_of(node), {sync.signal, {}})
+                  : list.signal(sync.signal);
+  });
 }
 
 Status Submission::finish() {

@@ -27,6 +27,7 @@ class Submission {
  private:
   Status run_one_list();
   Status run_segments();
+  Status begin_timing();
   Status start();
   Status segment(uint32_t index);
   Status finish();
@@ -35,7 +36,8 @@ class Submission {
   Status submit(const Lane& lane, Append&& append);
   template <class Append>
   Status submit_last(Append&& append);
-  Status append_event(const plan::Segment& segment, const Lane& lane, ze_event_handle_t signal);
+  Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
+  Status event_node(uint32_t node, const Lane& lane, ze::Sync sync);
   std::span<const ze_event_handle_t> waits_of(uint32_t index);
   std::span<const ze_event_handle_t> after_alone() noexcept;
 

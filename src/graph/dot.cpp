@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace xpu::graph {
 namespace {
 
@@ -89,23 +91,6 @@ void write_graph(std::string& out, const Graph& graph, unsigned flags) {
   out += "}\n";
 }
 
-// Length of the UTF-8 character at the beginning of `text`, 0 if it is none.
-size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  if (lead > 0xf4 || length > text.size()) return 0;
-  for (size_t i = 1; i < length; i++) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates, and what lies beyond the last code point.
-  const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
-  if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
-      (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f)) {
-    return 0;
-  }
-  return length;
-}
-
 }  // namespace
 
 std::string dot_quoted(std::string_view text) {
@@ -140,7 +125,7 @@ std::string to_dot(const Graph& graph, unsigned flags) {
   return out + "}\n";
 }
 
-Status write_text(const std::string& path, const std::string& text) {
+Status write_text(const std::string& path, const std::string& text, const char* argument) {
   std::FILE* file = std::fopen(path.c_str(), "w");
   bool fine = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   int why = errno;
@@ -150,7 +135,7 @@ Status write_text(const std::string& path, const std::string& text) {
   }
   if (fine) return {};
   return Status::error(xpuErrorOperatingSystem,
-                       "'" + path + "' could not be written: " + std::strerror(why), "path");
+                       "'" + path + "' could not be written: " + std::strerror(why), argument);
 }
 
 Status write_dot(const Graph& graph, const std::string& path, unsigned flags) {

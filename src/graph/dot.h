@@ -31,7 +31,8 @@ std::string to_dot(const Graph& graph, unsigned flags);
 // Replaces the file. xpuErrorOperatingSystem if that does not work; then an existing file may have
 // been cut short, as with any program that writes to it.
 Status write_dot(const Graph& graph, const std::string& path, unsigned flags);
-Status write_text(const std::string& path, const std::string& text);
+// The same with any text; `argument` names the path in the refusal.
+Status write_text(const std::string& path, const std::string& text, const char* argument = "path");
 
 // What a node does, in lines that each end with \n; not quoted.
 std::string node_label(const NodeParams& params, unsigned flags);

@@ -38,7 +38,8 @@ struct DeviceProperties {
   uint32_t threads_per_unit = 0;
   double ticks_per_second = 0;  // of the clock that timestamps are in
   uint64_t tick_mask = 0;
-  bool unified_memory = false;  // managed memory works
+  uint64_t kernel_tick_mask = 0;  // of the same clock, as events with timestamps have it
+  bool unified_memory = false;    // managed memory works
   bool concurrent_managed = false;
   bool system_memory = false;  // kernels may touch pageable memory
 };

@@ -7,6 +7,13 @@
 #include "runtime/device.h"
 
 namespace xpu::runtime {
+namespace {
+
+uint64_t mask_of(uint32_t bits) noexcept {
+  return bits && bits < 64 ? (uint64_t{1} << bits) - 1 : ~uint64_t{0};
+}
+
+}  // namespace
 
 Status Device::read_properties() {
   ze_device_properties_t p = {};
@@ -26,9 +33,8 @@ Status Device::read_properties() {
   to.compute_units = p.numSlices * p.numSubslicesPerSlice;
   to.threads_per_unit = p.numEUsPerSubslice * p.numThreadsPerEU;
   to.ticks_per_second = p.timerResolution ? static_cast<double>(p.timerResolution) : 1e9;
-  to.tick_mask = p.timestampValidBits && p.timestampValidBits < 64
-                     ? (uint64_t{1} << p.timestampValidBits) - 1
-                     : ~uint64_t{0};
+  to.tick_mask = mask_of(p.timestampValidBits);
+  to.kernel_tick_mask = mask_of(p.kernelTimestampValidBits);
   return Status();
 }
 

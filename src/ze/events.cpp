@@ -25,7 +25,7 @@ Result<ze_event_handle_t> EventStore::take() {
 void EventStore::give(ze_event_handle_t event) noexcept {
   if (!event) return;
   // Counter-based events have nothing to reset.
-  if (kind_ == Kind::once) {
+  if (kind_ != Kind::counter) {
     const ze_result_t result = device_.table().EventHostReset(event);
     if (result != ZE_RESULT_SUCCESS) {
       XPU_LOG(error, "an event could not be reset and is not used again: %s", result_name(result));
@@ -45,6 +45,7 @@ Status EventStore::grow() {
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   desc.pNext = kind_ == Kind::counter ? &counter : nullptr;
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
+  if (kind_ == Kind::timed) desc.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   desc.count = kPoolSize;
   ze_device_handle_t device = device_.handle();
   ze_event_pool_handle_t made = nullptr;

@@ -19,14 +19,15 @@ class EventStore {
   enum class Kind : uint8_t {
     once,     // signalled once, then given back when no list signals or waits for it any more
     counter,  // counter-based, from a pool: given back at any time
+    timed,    // signalled once; the driver notes when the command that signals it ran
   };
 
   EventStore(const Device& device, Kind kind) noexcept : device_(device), kind_(kind) {}
   ~EventStore();
 
-  // Not signalled, if of Kind::once. Grows by a pool when empty.
+  // Not signalled, unless of Kind::counter. Grows by a pool when empty.
   Result<ze_event_handle_t> take();
-  // For Kind::once the caller vouches that nothing on the device refers to it.
+  // Unless of Kind::counter the caller vouches that nothing on the device refers to it.
   void give(ze_event_handle_t event) noexcept;
 
  private:

@@ -76,6 +76,9 @@ class List {
   // As one command whatever the number of driver commands it takes: the signal comes after all.
   Status copy(const Copy& copy, Sync sync = {});
   Status fill(const Fill& fill, Sync sync = {});
+  // Whether the driver gets one command for it, so that an event tells when all of it ran.
+  static bool is_one_command(const Copy& copy) noexcept;
+  static bool is_one_command(const Fill& fill) noexcept;
   // Everything before it is complete before anything after it starts.
   Status barrier(Sync sync = {});
   // Signals after everything before it (on an ordered list).

@@ -66,6 +66,15 @@ Status each_part(const Copy& c, Part&& part) {
   return Status();
 }
 
+size_t parts_of(const Copy& whole) noexcept {
+  size_t parts = 0;
+  (void)each_part(whole, [&](const Copy&) {
+    parts++;
+    return Status();
+  });
+  return parts;
+}
+
 Status append_part(const Table& table, ze_command_list_handle_t list, const Copy& c,
                    const Sync& sync) {
   const auto waits = static_cast<uint32_t>(sync.waits.size());
@@ -100,18 +109,20 @@ Pattern pattern_of(const Fill& fill) noexcept {
   return p;
 }
 
+bool in_one_run(const Fill& fill) noexcept {
+  return fill.height <= 1 || fill.pitch == fill.width * fill.element_size;
+}
+
 }  // namespace
+
+bool List::is_one_command(const Copy& copy) noexcept { return parts_of(joined(copy)) <= 1; }
+bool List::is_one_command(const Fill& fill) noexcept { return in_one_run(fill); }
 
 Status List::copy(const Copy& wanted, Sync sync) {
   if (!wanted.width || !wanted.height || !wanted.depth) return barrier(sync);
   const Copy whole = joined(wanted);
-  size_t parts = 0;
-  (void)each_part(whole, [&](const Copy&) {
-    parts++;
-    return Status();
-  });
   const Table& table = device_->table();
-  if (parts == 1) {
+  if (parts_of(whole) == 1) {
     XPU_TRY(before());
     return append_part(table, handle_, whole, sync);
   }
@@ -134,8 +145,7 @@ Status List::fill(const Fill& wanted, Sync sync) {
                    at(wanted.dst, row * wanted.pitch), pattern.bytes, pattern.size, bytes, signal,
                    waits, events);
   };
-  if (wanted.height == 1 || wanted.pitch == width)
-    return run(0, width * wanted.height, sync.signal);
+  if (in_one_run(wanted)) return run(0, width * wanted.height, sync.signal);
 
   // Few rows, or rows too long for a region: one command for each.
   constexpr size_t few = 4;

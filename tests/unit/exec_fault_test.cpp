@@ -3,6 +3,7 @@
 // and what is half-submitted says so.
 #include <cstring>
 
+#include "exec/profile.h"
 #include "exec_world.h"
 #include "runtime/copy.h"
 
@@ -80,22 +81,30 @@ void instantiation_fails_cleanly_at_every_driver_call(void**) {
   }
 }
 
-Faults launch_with_faults(bool lanes) {
+enum class Run { launch, profile };
+
+Status run_once(exec::Exec& exec, runtime::Stream& stream, Run how) {
+  return how == Run::launch ? exec.launch(stream) : exec.profile(stream).take_status();
+}
+
+Faults run_with_faults(bool lanes, Run how) {
   Faults faults;
   Work work(lanes);
   runtime::Stream& stream = new_stream();
   for (int n = 0; n < 1000; n++) {
     auto exec = work.sketch.instantiate();
+    exec->keep_source(work.sketch.graph().clone());
     recorder().clear();
     recorder().fail_in = n;
-    const Status status = exec->launch(stream);
+    const Status status = run_once(*exec, stream, how);
     recorder().fail_in = -1;
     if (recorder().failed < 0) {
       if (!stream.synchronize().ok()) faults.wrong_afterwards++;
       break;
     }
     faults.tried++;
-    if (status.ok()) faults.silent++;
+    // Giving memory back is no part of what was asked for.
+    if (status.ok() && recorder().failed != static_cast<int>(Call::MemFree)) faults.silent++;
     const Status again = exec->launch(stream);
     if (again.ok()) {
       faults.recovered++;
@@ -115,7 +124,7 @@ Faults launch_with_faults(bool lanes) {
 }
 
 void a_one_lane_launch_that_fails_leaves_the_executable_launchable(void**) {
-  const Faults faults = launch_with_faults(false);
+  const Faults faults = run_with_faults(false, Run::launch);
 
   assert_int_equal(faults.tried, 1);
   assert_int_equal(faults.silent, 0);
@@ -124,7 +133,7 @@ void a_one_lane_launch_that_fails_leaves_the_executable_launchable(void**) {
 }
 
 void a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else(void**) {
-  const Faults faults = launch_with_faults(true);
+  const Faults faults = run_with_faults(true, Run::launch);
 
   assert_true(faults.tried > 2);
   assert_int_equal(faults.silent, 0);
@@ -132,6 +141,19 @@ void a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else(void**)
   assert_int_equal(faults.broken, faults.tried - 1);
   assert_int_equal(faults.not_broken, 0);
   assert_int_equal(faults.wrong_afterwards, 0);
+}
+
+// Encoding, submitting, waiting and reading the clock.
+void a_profile_that_fails_at_any_driver_call_leaves_a_sentence_and_nothing_else(void**) {
+  for (const bool lanes : {false, true}) {
+    const Faults faults = run_with_faults(lanes, Run::profile);
+
+    assert_true(faults.tried > 60);
+    assert_int_equal(faults.silent, 0);
+    // Only a wait that fails, or half a run, leaves the executable in doubt.
+    assert_true(faults.recovered > faults.tried - (lanes ? 8 : 3));
+    assert_int_equal(faults.wrong_afterwards, 0);
+  }
 }
 
 // A join that fails as well: what was submitted is kept until the queues are known to be past it.
@@ -176,6 +198,7 @@ int main() {
       cmocka_unit_test(instantiation_fails_cleanly_at_every_driver_call),
       cmocka_unit_test(a_one_lane_launch_that_fails_leaves_the_executable_launchable),
       cmocka_unit_test(a_launch_that_fails_half_way_breaks_the_executable_and_nothing_else),
+      cmocka_unit_test(a_profile_that_fails_at_any_driver_call_leaves_a_sentence_and_nothing_else),
       cmocka_unit_test(what_cannot_even_be_joined_is_kept_until_the_device_is_idle),
   };
   return finish_execs(XPU_RUN_TESTS(tests));

@@ -28,6 +28,7 @@ static void struct_size_comes_first(void** state) {
   assert_int_equal(AT(xpuHostNodeParams, struct_size), 0);
   assert_int_equal(AT(xpuNativeDesc, struct_size), 0);
   assert_int_equal(AT(xpuGraphNodeParams, struct_size), 0);
+  assert_int_equal(AT(xpuGraphNodeProfile, struct_size), 0);
 }
 
 static void structs_that_may_grow_have_the_size_of_their_first_release(void** state) {
@@ -43,6 +44,7 @@ static void structs_that_may_grow_have_the_size_of_their_first_release(void** st
   assert_int_equal(SIZE(xpuHostNodeParams), 2 * 4 + 2 * 8);
   assert_int_equal(SIZE(xpuNativeDesc), 2 * 4 + 4 * 8);
   assert_int_equal(SIZE(xpuGraphNodeParams), 4 * 4 + 29 * 8 + 8);
+  assert_int_equal(SIZE(xpuGraphNodeProfile), 6 * 4 + 3 * 8);
 }
 
 static void structs_that_never_grow_are_those_of_cuda(void** state) {
@@ -91,6 +93,9 @@ static void members_stay_where_compiled_programs_look_for_them(void** state) {
   assert_int_equal(AT(xpuMemsetParams, height), 40);
   assert_int_equal(AT(xpuHostNodeParams, fn), 8);
   assert_int_equal(AT(xpuNativeDesc, driver), 8);
+  assert_int_equal(AT(xpuGraphNodeProfile, parent), 12);
+  assert_int_equal(AT(xpuGraphNodeProfile, name), 24);
+  assert_int_equal(AT(xpuGraphNodeProfile, durationNs), 40);
   assert_int_equal(AT(xpuNativeDesc, driverPath), 32);
   assert_int_equal(AT(xpuGraphNodeParams, kernel), 16);
   assert_int_equal(AT(xpuGraphNodeParams, memcpy.copyParams), 32);

@@ -2,7 +2,7 @@
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
     any_node, capture, device, error, event, exec, graph, interop, launch, memory, mempool, module,
-    node, stream, user_object)
+    node, profile, stream, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.device import *  # noqa: F401,F403
@@ -16,9 +16,10 @@ from xpugraph._raw.memory import *  # noqa: F401,F403
 from xpugraph._raw.mempool import *  # noqa: F401,F403
 from xpugraph._raw.module import *  # noqa: F401,F403
 from xpugraph._raw.node import *  # noqa: F401,F403
+from xpugraph._raw.profile import *  # noqa: F401,F403
 from xpugraph._raw.stream import *  # noqa: F401,F403
 from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
     error, device, stream, event, memory, mempool, module, graph, launch, node, user_object, exec,
-    any_node, capture, interop)
+    profile, any_node, capture, interop)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where one run of an encoding leaves the device's clock, around every node.
+//
+// What the driver gets as one command signals an event with timestamps, which holds nothing up:
+// nodes overlap as in any launch. Everything else (a copy or a fill in parts, a host function)
+// stands between two readings of the clock, and on Intel's devices what follows in the list waits
+// for the second one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/plan.h"
+#include "runtime/device.h"
+#include "ze/events.h"
+
+namespace xpu::exec {
+
+// Nanoseconds since the run began.
+struct NodeTime {
+  bool known = false;  // false: it did not run, or the driver does not tell
+  uint64_t start_ns = 0, end_ns = 0;
+};
+
+// For one run: its events are signalled once. It must outlive the run.
+class Timing {
+ public:
+  // Of a plan with that many nodes.
+  static Result<std::unique_ptr<Timing>> make(runtime::Device& device, size_t nodes);
+  Timing(const Timing&) = delete;
+  Timing& operator=(const Timing&) = delete;
+  ~Timing();
+
+  // Appends plan node number `index` and what times it.
+  Status append(ze::List& list, const plan::PlanNode& node, uint32_t index);
+
+  // Where the clock is to be written when the run begins, and around a node that is in no list.
+  uint64_t* begin() noexcept { return clock_; }
+  uint64_t* start_of(uint32_t index) noexcept { return clock_ + 1 + 2 * index; }
+  uint64_t* end_of(uint32_t index) noexcept { return clock_ + 2 + 2 * index; }
+
+  // By plan node. The run must be over.
+  Result<std::vector<NodeTime>> read();
+
+ private:
+  Timing(runtime::Device& device, size_t nodes);
+  Result<NodeTime> read_node(uint32_t index);
+  uint64_t since_begin_ns(uint64_t ticks, uint64_t mask) const noexcept;
+
+  runtime::Device& device_;
+  ze::EventStore store_;
+  std::vector<ze_event_handle_t> events_;  // by plan node, nullptr: timed by two readings
+  uint64_t* clock_ = nullptr;              // host memory: the begin, then two for each node
+};
+
+}  // namespace xpu::exec
