@@ -2,54 +2,15 @@
 // Profiles: a row for every node, times that respect the edges, results as those of a launch. With
 // the argument `trace` and a path it writes the trace of one graph instead, for profile.py.
 #include <time.h>
-#include <unistd.h>
 
-#include "graph_memory.h"
+#include "profiling.h"
 
 using namespace xpu::test;
-
-static xpuStream_t stream;
-
-static int open_all(void** state) {
-  stream = new_stream();
-  return load_first(state);
-}
-static int close_all(void**) {
-  assert_ok(xpuStreamDestroy(stream));
-  return 0;
-}
-
-constexpr size_t kMost = 256;
-static xpuGraphNodeProfile rows[kMost];
-static size_t count;
 
 static uint64_t now_ns() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
-}
-
-static void profile(xpuGraphExec_t exec) {
-  memset(rows, 0, sizeof rows);
-  rows[0].struct_size = sizeof *rows;
-  count = kMost;
-  assert_ok(xpuGraphExecProfile(exec, stream, rows, &count, nullptr));
-}
-static void profile_and_destroy(xpuGraph_t graph) {
-  const xpuGraphExec_t exec = instantiate(graph);
-  profile(exec);
-  assert_ok(xpuGraphExecDestroy(exec));
-}
-
-static unsigned long long end_of(const xpuGraphNodeProfile& row) {
-  return row.startNs + row.durationNs;
-}
-// The row of the node that was added as number `id` to the graph of the child node in row `parent`.
-static size_t row_of(unsigned id, unsigned parent = XPU_PROFILE_NONE) {
-  for (size_t i = 0; i < count; i++)
-    if (rows[i].localId == id && rows[i].parent == parent) return i;
-  fail_msg("no row has the id %u below %u", id, parent);
-  return 0;
 }
 
 // A node's number is its place in the order in which nodes were added.
@@ -320,109 +281,6 @@ static void a_profile_takes_its_turn_among_launches(void**) {
   assert_ok(xpuFree(p));
 }
 
-static void the_number_of_rows_is_asked_for_first(void**) {
-  int* p = device_ints(1, 0);
-  const xpuGraph_t graph = new_graph();
-  (void)add_one(graph, add_one(graph, nullptr, "add", p, 0, 1), "add", p, 0, 1);
-  const xpuGraphExec_t exec = instantiate(graph);
-
-  count = 99;
-  assert_ok(xpuGraphExecProfile(exec, stream, nullptr, &count, nullptr));
-  assert_int_equal(2, count);
-  memset(rows, '#', sizeof rows);
-  rows[0].struct_size = sizeof *rows;
-  count = 1;
-  assert_code(xpuGraphExecProfile(exec, stream, rows, &count, nullptr), xpuErrorInvalidValue);
-  assert_string_equal("numNodes", last_failure().argument);
-  assert_int_equal(1, count);
-  assert_int_equal('#', reinterpret_cast<const char*>(rows)[4]);
-  if (shown(executes)) assert_int_equal(0, fetch(p));  // neither of both ran it
-  profile(exec);
-  assert_int_equal(2, count);
-  if (shown(executes)) assert_int_equal(2, fetch(p));
-
-  assert_ok(xpuGraphExecDestroy(exec));
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuFree(p));
-}
-
-static void rows_of_a_newer_program_are_as_far_apart_as_it_says(void**) {
-  struct Newer {
-    xpuGraphNodeProfile known;
-    uint64_t unknown[2];
-  };
-  static Newer newer[3];
-  const xpuGraph_t graph = new_graph();
-  xpuGraphNode_t last = nullptr;
-  for (int i = 0; i < 3; i++) last = add_one(graph, last, "noop");
-  const xpuGraphExec_t exec = instantiate(graph);
-  memset(newer, '#', sizeof newer);
-  newer[0].known.struct_size = sizeof *newer;
-  size_t n = 3;
-  assert_ok(xpuGraphExecProfile(exec, stream, &newer[0].known, &n, nullptr));
-  for (unsigned i = 0; i < 3; i++) {
-    assert_int_equal(sizeof *newer, newer[i].known.struct_size);
-    assert_int_equal(i, newer[i].known.localId);
-    assert_string_equal("noop", newer[i].known.name);
-    assert_true(newer[i].unknown[0] == 0 && newer[i].unknown[1] == 0);
-  }
-  assert_ok(xpuGraphExecDestroy(exec));
-  assert_ok(xpuGraphDestroy(graph));
-}
-
-static void an_empty_graph_has_no_rows(void**) {
-  const xpuGraph_t graph = new_graph();
-  const xpuGraphExec_t exec = instantiate(graph);
-  xpuGraphNodeProfile none;
-  size_t n = 0;
-  assert_ok(xpuGraphExecProfile(exec, stream, &none, &n, nullptr));
-  assert_int_equal(0, n);
-  assert_ok(xpuGraphExecDestroy(exec));
-  assert_ok(xpuGraphDestroy(graph));
-}
-
-static xpuGraphExec_t refused_exec;
-static xpuStream_t captured;
-static xpuGraphNodeProfile small_row;
-
-static void what_cannot_be_profiled_is_refused(void**) {
-  int* p = device_ints(1, 0);
-  const xpuGraph_t graph = new_graph();
-  (void)add_one(graph, nullptr, "add", p, 0, 1);
-  refused_exec = instantiate(graph);
-  captured = new_stream();
-  memset(&small_row, 0, sizeof small_row);
-  small_row.struct_size = 8;
-  outs.size = 1;
-  static size_t room;
-  room = 1;
-  static const Refusal refusals[] = {
-      REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "graphExec", "is NULL", nullptr, stream,
-              nullptr, &outs.size, nullptr),
-      REFUSED(xpuErrorInvalidResourceHandle, xpuGraphExecProfile, "stream", "is none", refused_exec,
-              reinterpret_cast<xpuStream_t>(refused_exec), nullptr, &outs.size, nullptr),
-      REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "numNodes", "is NULL", refused_exec,
-              stream, nullptr, nullptr, nullptr),
-      REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "numNodes", "is NULL", refused_exec,
-              stream, &small_row, nullptr, nullptr),
-      REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "nodes", "has no size", refused_exec,
-              stream, &small_row, &room, nullptr),
-      REFUSED(xpuErrorOperatingSystem, xpuGraphExecProfile, "tracePath", "is in no folder",
-              refused_exec, stream, nullptr, nullptr, "/there/is/no/such/folder/trace.json"),
-  };
-  assert_all_refused(refusals);
-  if (shown(executes)) assert_int_equal(0, fetch(p));
-
-  begin(captured);
-  assert_code(xpuGraphExecProfile(refused_exec, captured, nullptr, nullptr, "/dev/null"),
-              xpuErrorStreamCaptureUnsupported);
-  end_lost(captured, xpuErrorStreamCaptureInvalidated);
-  assert_ok(xpuStreamDestroy(captured));
-  assert_ok(xpuGraphExecDestroy(refused_exec));
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuFree(p));
-}
-
 static int write_trace(const char* path) {
   (void)open_all(nullptr);
   const Zoo z = make_zoo();
@@ -441,10 +299,6 @@ int main(int argc, char** argv) {
       xpu_test(every_kind_of_node_has_a_row, results(executes | timestamps | calls_back)),
       xpu_test(branches_on_several_lanes_respect_their_edges, results(executes | timestamps)),
       xpu_test(a_profile_takes_its_turn_among_launches, results(executes)),
-      xpu_test(the_number_of_rows_is_asked_for_first, results(executes)),
-      xpu_test(rows_of_a_newer_program_are_as_far_apart_as_it_says),
-      xpu_test(an_empty_graph_has_no_rows),
-      xpu_test(what_cannot_be_profiled_is_refused, results(executes)),
   };
   return run_all(tests, open_all, close_all);
 }
