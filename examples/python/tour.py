@@ -85,3 +85,7 @@ run.launch()
 run.launch()
 xpu.synchronize()
 print(y.get()[:2], seen, [len(node.dependencies) for node in graph.nodes])
+
+profile = run.profile()
+slowest = max(profile, key=lambda node: node.duration_ns)
+print([node.name for node in profile], slowest.duration_ns > 0)

@@ -1,5 +1,5 @@
-#!/ usr / bin / env python3
-#SPDX - License - Identifier : Apache - 2.0
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads the trace that profile_test.cpp writes as a viewer would, and compares it with the graph.
 
 usage: profile.py PROGRAM
@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-#The nodes of the graph that profile_test.cpp makes : path, name, kind, whether anything of it runs.
+
+# The nodes of the graph that profile_test.cpp makes: path, name, kind, whether anything of it runs.
 EXPECTED = {
     "0": ("memset", "memset", True), "1": ("store", "kernel", True),
     "2": ("memcpy", "memcpy", True), "3": ("child graph", "child graph", True),
@@ -39,13 +40,12 @@ def main():
     names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     assert "lane 0, compute" in names.values() and "child graphs" in names.values(), names
     for thread, name in names.items():
-#One after another, or a viewer would draw them on top of each other.
+        # One after another, or a viewer would draw them on top of each other.
         here = sorted((e for e in nodes if e["tid"] == thread), key=lambda e: e["ts"])
         assert here, name
         for a, b in zip(here, here[1:]):
             assert a["ts"] + a["dur"] <= b["ts"] + 1e-6, (name, a, b)
-    assert {e["tid"] for e in nodes
-} == set(names), names
+    assert {e["tid"] for e in nodes} == set(names), names
     times = {e["args"]["node"]: e for e in nodes}
     for outer, inner in (("3", "3/0"), ("3", "3/1"), ("3/1", "3/1/0"), ("3/1", "3/1/1")):
         a, b = times[outer], times[inner]

@@ -38,6 +38,7 @@ from xpugraph.memory import (
     memory_reserved, memory_stats, reset_peak_memory_stats)
 from xpugraph.module import Module
 from xpugraph.pool import PoolHandle, PoolUsage, graph_pool_handle
+from xpugraph.profile import NodeProfile, Profile
 from xpugraph.stream import (
     ExternalStream, Stream, StreamContext, current_stream, default_stream, set_stream, stream)
 
@@ -48,12 +49,13 @@ __all__ = [
     "BuildError", "Buffer", "CaptureError", "Device", "DeviceProperties", "ErrorCode", "Event",
     "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle", "InvalidValue",
     "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory", "Module", "NoDevice",
-    "Node", "NodeType", "NotReady", "NotSupported", "OutOfMemory", "PoolHandle", "PoolUsage",
-    "Stream", "StreamContext", "SymbolNotFound", "XPUError", "XPUGraph", "asarray", "call",
-    "current_device", "current_stream", "default_stream", "device_count", "empty", "empty_cache",
-    "empty_like", "empty_pinned", "from_dlpack", "from_usm", "full", "get_device_name",
-    "get_device_properties", "graph", "graph_pool_handle", "init_from_native", "is_available",
-    "is_current_stream_capturing", "max_memory_allocated", "max_memory_reserved", "mem_get_info",
-    "memory_allocated", "memory_reserved", "memory_stats", "raw", "reset_peak_memory_stats",
-    "set_device", "set_stream", "stream", "synchronize", "zeros", "zeros_like",
+    "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported", "OutOfMemory", "PoolHandle",
+    "PoolUsage", "Profile", "Stream", "StreamContext", "SymbolNotFound", "XPUError", "XPUGraph",
+    "asarray", "call", "current_device", "current_stream", "default_stream", "device_count",
+    "empty", "empty_cache", "empty_like", "empty_pinned", "from_dlpack", "from_usm", "full",
+    "get_device_name", "get_device_properties", "graph", "graph_pool_handle", "init_from_native",
+    "is_available", "is_current_stream_capturing", "max_memory_allocated", "max_memory_reserved",
+    "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "raw",
+    "reset_peak_memory_stats", "set_device", "set_stream", "stream", "synchronize", "zeros",
+    "zeros_like",
 ]

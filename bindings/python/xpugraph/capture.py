@@ -17,6 +17,7 @@ from xpugraph.graph import Graph
 from xpugraph.memory import empty_cache
 from xpugraph.picture import can_draw, svg_of, write_dot
 from xpugraph.pool import PoolHandle, pool_of
+from xpugraph.profile import Profile
 from xpugraph.stream import Stream, current_stream, is_any_set, wait_for_streams
 
 _ERROR = _raw.xpuError_t
@@ -188,12 +189,35 @@ class XPUGraph:
             Nothing was captured.
         """
         if self._exec is None:
-            if not self._ended:
-                raise _wrong_state(
-                    "Called XPUGraph::replay without a preceding successful capture.", "replay")
-            self.instantiate()
-            assert self._exec is not None
+            self._make_late("replay")
+        assert self._exec is not None
         self._exec.launch()
+
+    def profile(self, trace: Union[str, os.PathLike[str], None] = None) -> Profile:
+        """Replays once, waits for the end, and tells when each node ran and for how long.
+
+        Parameters
+        ----------
+        trace : path, optional
+            A file to write for Perfetto or chrome://tracing.
+
+        Raises
+        ------
+        IllegalState
+            Nothing was captured.
+        CaptureError
+            The current stream is being captured; the capture goes on.
+        """
+        if self._exec is None:
+            self._make_late("profile")
+        assert self._exec is not None
+        return self._exec.profile(trace=trace)
+
+    def _make_late(self, method: str) -> None:
+        if not self._ended:
+            raise _wrong_state(f"Called XPUGraph::{method} without a preceding successful capture.",
+                               method)
+        self.instantiate()
 
     def reset(self) -> None:
         """Drops what was captured, or ends a capture that is under way; the object is as new.

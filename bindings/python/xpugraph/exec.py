@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Sequence
+import os
+from typing import Any, Optional, Sequence, Union
 
 from xpugraph import _capturing, _lifetime, _raw
 from xpugraph._checked import call, failure, raw
@@ -11,6 +12,7 @@ from xpugraph._lease import Lease
 from xpugraph.buffer import Buffer
 from xpugraph.device import Device
 from xpugraph.memory import Memory
+from xpugraph.profile import Profile, profile_of
 from xpugraph.stream import Stream, current_stream, stream_on
 
 _FLAGS = _raw.xpuGraphInstantiateFlags
@@ -63,6 +65,30 @@ class GraphExec:
                 thing.used_in(stream, None)
             elif isinstance(thing, Buffer):
                 thing.memory.used_in(stream, None)
+
+    def profile(self, stream: Optional[Stream] = None,
+                trace: Union[str, os.PathLike[str], None] = None) -> Profile:
+        """Runs it once, waits for the end, and tells when each node ran and for how long.
+
+        Parameters
+        ----------
+        stream : Stream, optional
+            The device's current one by default.
+        trace : path, optional
+            A file to write for Perfetto or chrome://tracing.
+
+        Raises
+        ------
+        CaptureError
+            The stream is being captured; the capture goes on.
+        """
+        stream = current_stream(self.device) if stream is None else stream
+        stream.refuse_in_capture("profile()")
+        try:
+            return profile_of(self.handle, stream.handle, trace)
+        finally:
+            if id(stream.lease) not in self._leases:
+                self._used_in(stream)
 
     def upload(self, stream: Optional[Stream] = None) -> None:
         """Does now what the first launch would otherwise do, without running anything."""
