@@ -94,15 +94,18 @@ static void a_node_that_does_more_takes_longer(void**) {
   (void)add_one(graph, first, "sum", out, p, much);
   (void)add_host(graph, nullptr, sleep_20_ms);
   const xpuGraphExec_t exec = instantiate(graph);
-  // A first run may compile.
-  assert_ok(xpuGraphLaunch(exec, stream));
-  profile(exec);
+  // The least of some runs: a first one may compile, and a busy machine takes the processor away.
+  unsigned long long least[3] = {~0ull, ~0ull, ~0ull};
+  for (int i = 0; i < 8; i++) {
+    profile(exec);
+    for (unsigned node = 0; node < 3; node++)
+      if (rows[row_of(node)].durationNs < least[node]) least[node] = rows[row_of(node)].durationNs;
+  }
 
   if (shown(timestamps | calls_back)) {
     // Four million times the work; it reads 16 MiB, which no memory does in 20 us.
-    assert_true(rows[row_of(1)].durationNs > 4 * rows[row_of(0)].durationNs);
-    assert_true(rows[row_of(1)].durationNs > 20000);
-    assert_true(rows[row_of(2)].durationNs >= 20000000);
+    assert_true(least[1] > 4 * least[0] && least[1] > 20000);
+    assert_true(least[2] >= 20000000);
   }
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(graph));
