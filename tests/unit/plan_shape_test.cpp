@@ -298,6 +298,33 @@ void a_wide_join_stays_cheap(void**) { assert_int_equal(edges_through_a_join(), 
 
 }  // namespace
 
+ParamsRef cooperative() {
+  xpuLaunchAttributeValue value = {};
+  value.cooperative = 1;
+  auto attributes = std::make_shared<graph::LaunchAttributes>();
+  attributes->set(xpuLaunchAttributeCooperative, value);
+  const ParamsRef usual = kernel();
+  return usual.as<graph::KernelParams>()->with(attributes);
+}
+Text plan_of_cooperative_among_free() {
+  auto g = Graph::make();
+  for (int i = 0; i < 6; i++) add(*g, i == 2 ? cooperative() : kernel());
+  return planned(*g);
+}
+Text plan_of_cooperative_in_a_branch() {
+  auto g = fork_join(3, 20);
+  g->nodes()[30]->set_params(cooperative());
+  DeviceFacts facts;
+  facts.compute_lanes = 4;
+  const Plan plan = plan::make_plan(*g, facts).take();
+  return text(std::to_string(plan.lanes.size()) + " " + planned(*g, facts).chars);
+}
+void a_cooperative_kernel_has_the_device_for_itself(void**) {
+  const Text free = plan_of_cooperative_among_free(), branch = plan_of_cooperative_in_a_branch();
+  assert_string_equal(free.chars, "0b:2|1|3 =>0");
+  assert_int_equal(0, strncmp(branch.chars, "1 0", 3));
+}
+
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_chain_is_one_in_order_list),
@@ -315,6 +342,7 @@ int main() {
       cmocka_unit_test(large_host_copies_go_to_the_copy_engine),
       cmocka_unit_test(ten_thousand_nodes_take_a_handful_of_segments),
       cmocka_unit_test(a_wide_join_stays_cheap),
+      cmocka_unit_test(a_cooperative_kernel_has_the_device_for_itself),
   };
   return XPU_RUN_TESTS(tests);
 }
