@@ -33,10 +33,6 @@ Status check_flags(uint64_t flags) {
     return Status::error(
         xpuErrorNotSupported,
         "graphs cannot be launched from device code: Level Zero has no such launch", "flags");
-  if (flags & kUseNodePriority)
-    return Status::error(xpuErrorNotSupported,
-                         "nodes have no priorities: what a graph runs on has that of its stream",
-                         "flags");
   return Status();
 }
 
@@ -55,7 +51,10 @@ Result<std::unique_ptr<Exec>> Exec::instantiate(const graph::Graph& graph, runti
   const Zone zone("instantiate", static_cast<int64_t>(graph.size()));
   XPU_TRY(check_flags(flags));
   free_retired();
-  XPU_TRY_ASSIGN(std::shared_ptr<const Snapshot> snapshot, Snapshot::make(graph, device));
+  XPU_TRY_ASSIGN(
+      std::shared_ptr<const Snapshot> snapshot,
+      Snapshot::make(graph, device,
+                     flags & kUseNodePriority ? Priorities::of_nodes : Priorities::of_stream));
   dump(graph, snapshot->plan);
   auto body = std::make_unique<Body>(std::move(snapshot), flags, std::move(hook));
   if (body->hook) {

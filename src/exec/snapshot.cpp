@@ -49,10 +49,24 @@ Status check_node(const plan::PlanNode& node, runtime::Device& device) {
   return Status();
 }
 
-Status make_lanes(Snapshot& snapshot) {
+// For each lane, whether a kernel on it is more urgent than usual.
+std::vector<bool> urgent_lanes(const plan::Plan& plan) {
+  std::vector<bool> urgent(plan.lanes.size());
+  for (const plan::Segment& segment : plan.segments) {
+    for (const plan::Step& step : segment.steps) {
+      const auto* kernel = plan.nodes[step.node].params.as<graph::KernelParams>();
+      if (kernel && kernel->priority() < 0) urgent[segment.lane] = true;
+    }
+  }
+  return urgent;
+}
+
+Status make_lanes(Snapshot& snapshot, Priorities priorities) {
   const ze::Engines& engines = snapshot.device.ze().engines();
   snapshot.counter_events = snapshot.device.ze().features().counter_events;
   snapshot.ordinal = engines.compute_ordinal;
+  std::vector<bool> urgent(snapshot.plan.lanes.size());
+  if (priorities == Priorities::of_nodes) urgent = urgent_lanes(snapshot.plan);
   uint32_t compute = 0;
   for (const plan::LaneKind kind : snapshot.plan.lanes) {
     Lane lane;
@@ -60,8 +74,13 @@ Status make_lanes(Snapshot& snapshot) {
     if (kind == plan::LaneKind::copy) {
       lane.ordinal = engines.copy_ordinal;
       XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().copy());
-    } else if (kind == plan::LaneKind::compute && compute++ > 0) {
-      XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().compute(compute - 1));
+    } else if (kind == plan::LaneKind::compute) {
+      const uint32_t index = compute++;
+      if (urgent[snapshot.lanes.size()]) {
+        XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().urgent(index));
+      } else if (index > 0) {
+        XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().compute(index));
+      }
     }
     // A host lane stays on the caller's queue: host functions without driver support hold up the
     // queue they are in, and holding up a queue that others share would be worse.
@@ -107,7 +126,8 @@ void wire(Snapshot& snapshot) {
 }  // namespace
 
 Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph,
-                                                       runtime::Device& device) {
+                                                       runtime::Device& device,
+                                                       Priorities priorities) {
   asked_memory = &device.memory();
   XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts_of(device)));
   auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}});
@@ -115,7 +135,7 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph
     if (Status status = check_node(node, device); !status.ok())
       return at_node(std::move(status), node);
   }
-  XPU_TRY(make_lanes(*made));
+  XPU_TRY(make_lanes(*made, priorities));
   wire(*made);
   return std::shared_ptr<const Snapshot>(std::move(made));
 }

@@ -32,6 +32,10 @@ struct Wiring {
   bool marks = false;
 };
 
+// Of the stream of a launch alone, or also of nodes: a lane with an urgent one is urgent as a
+// whole.
+enum class Priorities : uint8_t { of_stream, of_nodes };
+
 struct Snapshot {
   runtime::Device& device;
   plan::Plan plan;
@@ -49,7 +53,8 @@ struct Snapshot {
 
   // Plans, wires, and refuses what this device cannot run, naming the node.
   static Result<std::shared_ptr<const Snapshot>> make(const graph::Graph& graph,
-                                                      runtime::Device& device);
+                                                      runtime::Device& device,
+                                                      Priorities priorities);
 };
 
 // `status` as a failure of that node: the sentence begins with which one it is.

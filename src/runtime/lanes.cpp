@@ -12,12 +12,9 @@ uint32_t Lanes::compute_count() const noexcept {
 
 bool Lanes::has_copy() const noexcept { return device_.engines().copy_queues != 0; }
 
-Result<Queue*> Lanes::made(std::shared_ptr<Queue>& lane, uint32_t ordinal, uint32_t index) {
+Result<Queue*> Lanes::made(std::shared_ptr<Queue>& lane, const ze::List::Immediate& what) {
   std::lock_guard hold(lock_);
   if (!lane) {
-    ze::List::Immediate what;
-    what.ordinal = ordinal;
-    what.index = index;
     XPU_TRY_ASSIGN(ze::List list, ze::List::immediate(device_, what));
     lane = std::make_shared<Queue>(std::move(list));
     marks_.watch(lane);
@@ -25,22 +22,33 @@ Result<Queue*> Lanes::made(std::shared_ptr<Queue>& lane, uint32_t ordinal, uint3
   return lane.get();
 }
 
+Status Lanes::check_index(uint32_t index) const {
+  if (index < compute_count()) return {};
+  return invalid_value("the device has " + std::to_string(compute_count()) + " compute lanes");
+}
+
 Result<Queue*> Lanes::compute(uint32_t index) {
-  if (index >= compute_count())
-    return invalid_value("the device has " + std::to_string(compute_count()) + " compute lanes");
-  return made(compute_[index], device_.engines().compute_ordinal, index);
+  XPU_TRY(check_index(index));
+  return made(compute_[index], {device_.engines().compute_ordinal, index});
+}
+
+Result<Queue*> Lanes::urgent(uint32_t index) {
+  XPU_TRY(check_index(index));
+  return made(urgent_[index],
+              {device_.engines().compute_ordinal, index, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH});
 }
 
 Result<Queue*> Lanes::copy() {
   if (!has_copy()) return Status::error(xpuErrorNotSupported, "the device has no copy engine");
-  return made(copy_, device_.engines().copy_ordinal, 0);
+  return made(copy_, {device_.engines().copy_ordinal});
 }
 
 Status Lanes::synchronize() {
-  std::array<std::shared_ptr<Queue>, kMostLanes + 1> lanes;
+  std::array<std::shared_ptr<Queue>, 2 * kMostLanes + 1> lanes;
   {
     std::lock_guard hold(lock_);
-    std::copy(compute_.begin(), compute_.end(), lanes.begin());
+    std::copy(urgent_.begin(), urgent_.end(),
+              std::copy(compute_.begin(), compute_.end(), lanes.begin()));
     lanes.back() = copy_;
   }
   Status first;

@@ -23,17 +23,20 @@ class Lanes {
   uint32_t compute_count() const noexcept;
   bool has_copy() const noexcept;
   Result<Queue*> compute(uint32_t index);
+  // The same engine's queue for more urgent work.
+  Result<Queue*> urgent(uint32_t index);
   Result<Queue*> copy();
   // Waits for the lanes that exist.
   Status synchronize();
 
  private:
-  Result<Queue*> made(std::shared_ptr<Queue>& lane, uint32_t ordinal, uint32_t index);
+  Result<Queue*> made(std::shared_ptr<Queue>& lane, const ze::List::Immediate& what);
+  Status check_index(uint32_t index) const;
 
   ze::Device& device_;
   Marks& marks_;
   std::mutex lock_;  // guards the making
-  std::array<std::shared_ptr<Queue>, kMostLanes> compute_;
+  std::array<std::shared_ptr<Queue>, kMostLanes> compute_, urgent_;
   std::shared_ptr<Queue> copy_;
 };
 

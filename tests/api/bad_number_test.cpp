@@ -105,8 +105,6 @@ static void a_graph_has_known_flags(void**) {
             xpuGraphInstantiateFlagUpload),
       REFUSED(xpuErrorNotSupported, xpuGraphInstantiate, "flags", "asks for device launch",
               &outs.exec, zoo.graph(), xpuGraphInstantiateFlagDeviceLaunch),
-      REFUSED(xpuErrorNotSupported, xpuGraphInstantiate, "flags", "asks for node priorities",
-              &outs.exec, zoo.graph(), xpuGraphInstantiateFlagUseNodePriority),
       WRONG(xpuGraphInstantiateWithFlags, "flags", "is 16", &outs.exec, zoo.graph(), 16),
   };
   assert_all_refused(rows);

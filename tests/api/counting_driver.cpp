@@ -25,6 +25,7 @@ enum {
   kMapped,
   kKindCount,
   kCooperative = kKindCount,  // no objects, but launches that were appended
+  kUrgent,                    // immediate lists ever made with a high priority
   kCountCount
 };
 std::atomic<long> live[kCountCount];
@@ -58,7 +59,16 @@ void count(Function& entry, Tag) {
 
 #define COUNT(entry, kind, step) count<kind, step>(entry, [] {})
 
+ze_pfnCommandListCreateImmediate_t create_immediate;
+ze_result_t count_urgent(ze_context_handle_t context, ze_device_handle_t device,
+                         const ze_command_queue_desc_t* desc, ze_command_list_handle_t* list) {
+  if (desc && desc->priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH) live[kUrgent]++;
+  return create_immediate(context, device, desc, list);
+}
+
 void hook(ze_command_list_dditable_t& t) {
+  create_immediate = t.pfnCreateImmediate;
+  t.pfnCreateImmediate = count_urgent;
   COUNT(t.pfnCreate, kLists, 1);
   COUNT(t.pfnCreateImmediate, kLists, 1);
   COUNT(t.pfnDestroy, kLists, -1);
@@ -175,4 +185,7 @@ extern "C" __attribute__((visibility("default"))) int counting_driver_read(long*
 }
 extern "C" __attribute__((visibility("default"))) long counting_driver_cooperative() {
   return live[kCooperative];
+}
+extern "C" __attribute__((visibility("default"))) long counting_driver_urgent() {
+  return live[kUrgent];
 }

@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes of kernel nodes and launches, cooperative launches.
-#include <dlfcn.h>
+// Attributes of kernel nodes and of launches: which there are, and which values.
 #include <math.h>
 
-#include "capturing.h"
+#include "attributes.h"
 
 using namespace xpu::test;
 
-static xpuLaunchAttributeValue none() {
-  xpuLaunchAttributeValue value;
-  memset(&value, 0, sizeof value);
-  return value;
-}
-static xpuLaunchAttributeValue of_number(int number) {
-  xpuLaunchAttributeValue value = none();
-  value.cooperative = number;  // all members of one int lie in the same place
-  return value;
-}
-static xpuLaunchAttributeValue of_clusters(uint32_t x, uint32_t y, uint32_t z) {
-  xpuLaunchAttributeValue value = none();
-  value.clusterDim = {x, y, z};
-  return value;
-}
 static xpuLaunchAttributeValue of_window(float ratio, int hit, int miss) {
   xpuLaunchAttributeValue value = none();
   value.accessPolicyWindow = {&value,
@@ -32,18 +16,6 @@ static xpuLaunchAttributeValue of_window(float ratio, int hit, int miss) {
                               0};
   return value;
 }
-static xpuLaunchAttributeValue get(xpuGraphNode_t node, xpuLaunchAttributeID id) {
-  xpuLaunchAttributeValue value;
-  memset(&value, 0xa5, sizeof value);
-  assert_ok(xpuGraphKernelNodeGetAttribute(node, id, &value));
-  return value;
-}
-static bool can_cooperate() {
-  int can = 0;
-  assert_ok(xpuDeviceGetAttribute(&can, xpuDevAttrCooperativeLaunch, 0));
-  return can;
-}
-
 static void a_node_has_cudas_values_until_they_are_set(void**) {
   const xpuGraph_t graph = new_graph();
   const xpuGraphNode_t node = add_one(graph, nullptr, "noop");
@@ -177,98 +149,6 @@ static void attributes_stay_and_are_copied(void**) {
   assert_ok(xpuGraphDestroy(other));
 }
 
-// ---- cooperative launches
-
-// How many a counting driver was given, -1 if the driver does not count.
-static long count_cooperative() {
-  const char* path = getenv("XPUGRAPH_DRIVER");
-  void* driver = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
-  const auto count =
-      driver ? reinterpret_cast<long (*)()>(dlsym(driver, "counting_driver_cooperative")) : nullptr;
-  return count ? count() : -1;
-}
-// With a driver that counts: `launches` more than `before`.
-static void assert_cooperative(long launches, long before) {
-  if (before >= 0) assert_int_equal(before + launches, count_cooperative());
-}
-
-static void a_cooperative_node_runs_as_such(void**) {
-  if (!can_cooperate()) skip();
-  const xpuGraph_t graph = new_graph();
-  int* p = device_ints(8);
-  const xpuLaunchAttributeValue yes = of_number(1);
-  xpuGraphNode_t nodes[4];
-  // Several side by side, between others: each has the device for itself.
-  for (int i = 0; i < 4; i++) {
-    nodes[i] = add_one(graph, nullptr, "store", p, i, 10 + i);
-    assert_ok(xpuGraphKernelNodeSetAttribute(nodes[i], xpuLaunchAttributeCooperative, &yes));
-  }
-  (void)add_one(graph, nodes[3], "copy_one", p, 4, p, 3);
-  const long before = count_cooperative();
-  const xpuGraphExec_t exec = instantiate(graph);
-  assert_cooperative(4, before);
-  assert_ok(xpuGraphExecDestroy(exec));
-  run(graph, 3);
-  for (int i = 0; i < 4; i++)
-    if (shown(executes)) assert_int_equal(10 + i, fetch(p + i));
-  if (shown(executes)) assert_int_equal(13, fetch(p + 4));
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuFree(p));
-}
-
-static void more_groups_than_fit_are_refused(void**) {
-  if (!can_cooperate()) skip();
-  const xpuDim3 many = dim(1u << 20), one = dim(1);
-  const xpuGraph_t graph = new_graph();
-  xpuGraphNode_t node = nullptr;
-  const xpuKernelNodeParams params = node_params(kernel("noop"), many, one, nullptr);
-  const xpuLaunchAttributeValue yes = of_number(1);
-  xpuGraphExec_t exec = nullptr;
-  xpuGraphInstantiateParams wishes = {};
-  wishes.struct_size = sizeof wishes;
-  assert_ok(xpuGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-  assert_ok(xpuGraphKernelNodeSetAttribute(node, xpuLaunchAttributeCooperative, &yes));
-  assert_code(xpuGraphInstantiateWithParams(&exec, graph, &wishes),
-              xpuErrorCooperativeLaunchTooLarge);
-  assert_ptr_equal(node, wishes.errNode_out);
-  assert_null(exec);
-  const xpuStream_t stream = new_stream();
-  assert_code(xpuLaunchCooperativeKernel(kernel("noop"), many, one, nullptr, 0, stream),
-              xpuErrorCooperativeLaunchTooLarge);
-  assert_string_equal("gridDim", last_failure().argument);
-  // The same kernel is launched as usual.
-  assert_ok(xpuLaunchKernel(kernel("noop"), dim(64), one, nullptr, 0, stream));
-  assert_ok(xpuStreamSynchronize(stream));
-  assert_ok(xpuStreamDestroy(stream));
-  assert_ok(xpuGraphDestroy(graph));
-}
-
-static void a_cooperative_launch_runs_and_is_captured(void**) {
-  if (!can_cooperate()) skip();
-  int* p = device_ints(1);
-  const xpuStream_t stream = new_stream();
-  Args<int*, int, int> args(p, 0, 5);
-  xpuGraph_t graph = nullptr;
-  xpuGraphNode_t node = nullptr;
-  size_t count = 1;
-  const long before = count_cooperative();
-  assert_ok(xpuLaunchCooperativeKernel(kernel("add"), dim(1), dim(1), args.get(), 0, stream));
-  assert_ok(xpuStreamSynchronize(stream));
-  assert_cooperative(1, before);
-  if (shown(executes)) assert_int_equal(5, fetch(p));
-
-  assert_ok(xpuStreamBeginCapture(stream, xpuStreamCaptureModeThreadLocal));
-  assert_ok(xpuLaunchCooperativeKernel(kernel("add"), dim(1), dim(1), args.get(), 0, stream));
-  assert_ok(xpuStreamEndCapture(stream, &graph));
-  assert_ok(xpuGraphGetNodes(graph, &node, &count));
-  assert_int_equal(1, get(node, xpuLaunchAttributeCooperative).cooperative);
-  run(graph);
-  if (shown(executes)) assert_int_equal(10, fetch(p));
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuStreamDestroy(stream));
-  assert_ok(xpuFree(p));
-}
-
 // ---- launches with attributes
 
 static xpuLaunchConfig_t config_for(xpuStream_t stream, xpuLaunchAttribute* attrs = nullptr,
@@ -376,9 +256,6 @@ int main(void) {
       xpu_test(what_is_set_is_told_and_the_rest_refused),
       xpu_test(attributes_are_of_kernel_nodes),
       xpu_test(attributes_stay_and_are_copied),
-      xpu_test(a_cooperative_node_runs_as_such, results(executes)),
-      xpu_test(more_groups_than_fit_are_refused),
-      xpu_test(a_cooperative_launch_runs_and_is_captured, results(executes)),
       xpu_test(a_launch_has_attributes, results(executes)),
       xpu_test(a_captured_kernel_has_its_streams_priority),
       xpu_test(a_launch_refuses_what_is_wrong),

@@ -25,7 +25,10 @@ class xpuGraphInstantiateFlags(IntEnum):
     # xpuErrorInvalidValue, as CUDA does.
     xpuGraphInstantiateFlagUpload = 2
     xpuGraphInstantiateFlagDeviceLaunch = 4  # refused with xpuErrorNotSupported
-    xpuGraphInstantiateFlagUseNodePriority = 8  # refused with xpuErrorNotSupported
+    # Kernel nodes with a priority (xpuLaunchAttributePriority) that is more urgent than 0 run in a
+    # queue of that priority, together with what the executable runs in order with them. The rest
+    # runs, and without the flag all runs, at the priority of the stream of the launch.
+    xpuGraphInstantiateFlagUseNodePriority = 8
     # What the last launch left allocated is freed when the executable is destroyed; CUDA has no
     # such flag, and leaks it.
     xpuGraphInstantiateFlagAutoFreeOnDestroy = 256
