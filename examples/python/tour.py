@@ -89,3 +89,23 @@ print(y.get()[:2], seen, [len(node.dependencies) for node in graph.nodes])
 profile = run.profile()
 slowest = max(profile, key=lambda node: node.duration_ns)
 print([node.name for node in profile], slowest.duration_ns > 0)
+
+steps = xpu.Module.from_source("""
+kernel void halve_all(global float* y) { y[get_global_id(0)] /= 2; }
+kernel void go_on(global const float* y, global int* turns, ulong more) {
+  turns[0] += 1;
+  *(global uint*)more = y[0] > 1;
+}
+""")
+y[...] = 100.0
+turns = xpu.zeros(1, np.int32)
+graph = xpu.Graph()
+more = graph.condition(1)
+loop = graph.add_while(more)
+body = loop.bodies[0]
+halved = body.add_kernel(steps["halve_all"], 2, 4, y)
+body.add_kernel(steps["go_on"], 1, 1, y, turns, more, after=halved)
+
+graph.instantiate().launch()
+xpu.synchronize()
+print(turns.item(), y.get()[0])

@@ -62,10 +62,11 @@ void launch(xpuStream_t stream, xpuKernel_t kernel, unsigned groups, unsigned si
   CALL(xpuLaunchKernel(kernel, {groups, 1, 1}, {size, 1, 1}, args, 0, stream));
 }
 
-// The same as a node; the dependencies are given as a list.
-template <size_t N, class... Arguments>
-xpuGraphNode_t add_kernel(xpuGraph_t graph, const xpuGraphNode_t (&before)[N], xpuKernel_t kernel,
-                          unsigned groups, unsigned size, Arguments... arguments) {
+// The same as a node that comes after `count` others.
+template <class... Arguments>
+xpuGraphNode_t add_kernel(xpuGraph_t graph, const xpuGraphNode_t* before, size_t count,
+                          xpuKernel_t kernel, unsigned groups, unsigned size,
+                          Arguments... arguments) {
   void* args[] = {&arguments..., nullptr};
   xpuKernelNodeParams params = {};
   params.struct_size = sizeof params;
@@ -74,8 +75,42 @@ xpuGraphNode_t add_kernel(xpuGraph_t graph, const xpuGraphNode_t (&before)[N], x
   params.blockDim = {size, 1, 1};
   params.kernelParams = args;
   xpuGraphNode_t node = nullptr;
-  CALL(xpuGraphAddKernelNode(&node, graph, before, N, &params));
+  CALL(xpuGraphAddKernelNode(&node, graph, before, count, &params));
   return node;
+}
+template <size_t N, class... Arguments>
+xpuGraphNode_t add_kernel(xpuGraph_t graph, const xpuGraphNode_t (&before)[N], xpuKernel_t kernel,
+                          unsigned groups, unsigned size, Arguments... arguments) {
+  return add_kernel(graph, before, N, kernel, groups, size, arguments...);
+}
+template <class... Arguments>
+xpuGraphNode_t add_root(xpuGraph_t graph, xpuKernel_t kernel, unsigned groups, unsigned size,
+                        Arguments... arguments) {
+  return add_kernel(graph, nullptr, 0, kernel, groups, size, arguments...);
+}
+
+// A conditional node. Its handle is made first: kernels that come before the node set it.
+inline xpuGraphConditionalHandle make_handle(xpuGraph_t graph, unsigned value) {
+  xpuGraphConditionalHandle handle = 0;
+  CALL(xpuGraphConditionalHandleCreate(&handle, graph, value, xpuGraphCondAssignDefault));
+  return handle;
+}
+struct Branch {
+  xpuGraphNode_t node;
+  xpuGraph_t* bodies;
+};
+inline Branch add_branch(xpuGraph_t graph, xpuGraphNode_t before, xpuGraphConditionalHandle handle,
+                         xpuGraphConditionalNodeType type, unsigned size) {
+  xpuGraphNodeParams params = {};
+  params.struct_size = sizeof params;
+  params.type = xpuGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = type;
+  params.conditional.size = size;
+  Branch made = {};
+  CALL(xpuGraphAddNode(&made.node, graph, &before, nullptr, before ? 1 : 0, &params));
+  made.bodies = params.conditional.phGraph_out;
+  return made;
 }
 
 inline xpuStream_t make_stream() {

@@ -40,3 +40,33 @@ kernel void check_squares(global const float* in, global const float* out, float
 kernel void nothing(void) {}
 
 kernel void mark(global uint* memory, uint value) { memory[get_global_id(0)] = value; }
+
+// A conditional handle is the address of its value.
+#define xpuGraphSetConditional(handle, value) (*(global uint*)(handle) = (value))
+
+kernel void set_byte(global uchar* byte, int value) { *byte = (uchar)value; }
+kernel void add_byte(global uchar* byte, int value) { *byte = (uchar)(*byte + value); }
+kernel void ask_byte(global const uchar* byte, ulong handle) { xpuGraphSetConditional(handle, *byte); }
+kernel void ask_odd(global const uchar* byte, ulong handle) {
+  xpuGraphSetConditional(handle, *byte % 2);
+}
+
+// One row of a Jacobi iteration for A x = b in each work-item.
+kernel void jacobi_row(global const float* a, global const float* b, global const float* x,
+                       global float* x_new, uint n) {
+  const uint row = get_global_id(0);
+  if (row >= n) return;
+  float sum = b[row];
+  for (uint i = 0; i < n; i++)
+    if (i != row) sum -= a[row * n + i] * x[i];
+  x_new[row] = sum / a[row * n + row];
+}
+
+// How much the iteration changed x decides whether there is another one; there are at most `most`.
+kernel void jacobi_decide(global const float* x, global const float* x_new, uint n, float tolerance,
+                          uint most, global uint* turns, ulong handle) {
+  float change = 0;
+  for (uint i = 0; i < n; i++) change = fmax(change, fabs(x_new[i] - x[i]));
+  *turns += 1;
+  xpuGraphSetConditional(handle, change > tolerance && *turns < most);
+}

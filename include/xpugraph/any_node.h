@@ -6,6 +6,7 @@
 // the union. Everything else must stay 0, so that later versions can give it a meaning.
 #pragma once
 
+#include <xpugraph/conditional.h>
 #include <xpugraph/error.h>
 #include <xpugraph/exec.h>
 #include <xpugraph/graph.h>
@@ -75,6 +76,7 @@ typedef struct xpuGraphNodeParams {
     xpuEventRecordNodeParams eventRecord;
     xpuMemAllocNodeParams alloc;  ///< its `dptr` is written
     xpuMemFreeNodeParams free;
+    xpuConditionalNodeParams conditional;  ///< its `phGraph_out` is written
   };
   long long reserved2;  ///< 0
 } xpuGraphNodeParams;
@@ -94,7 +96,8 @@ XPU_API xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
 /// Replaces what a node does; its edges stay.
 /// @param[in] nodeParams  of the node's own type.
 /// Errors: xpuErrorInvalidValue for another type than the node's; xpuErrorNotSupported for
-/// allocations and their ends, and for child graphs, whose graph is edited instead. Since 0.1.
+/// allocations and their ends, for conditional nodes, and for child graphs, whose graph is edited
+/// instead. Since 0.1.
 XPU_API xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodeParams);
 
 #ifdef __cplusplus

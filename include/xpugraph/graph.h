@@ -16,7 +16,7 @@ extern "C" {
 typedef struct xpuGraph_st* xpuGraph_t;
 typedef struct xpuGraphNode_st* xpuGraphNode_t;
 
-/// What a node does. Numbers 8 and up are not given out yet.
+/// What a node does. The numbers that are left out are not given out yet.
 /// Since 0.1.
 typedef enum xpuGraphNodeType XPU_ENUM {
   xpuGraphNodeTypeKernel = 0,
@@ -28,7 +28,8 @@ typedef enum xpuGraphNodeType XPU_ENUM {
   xpuGraphNodeTypeWaitEvent = 6,
   xpuGraphNodeTypeEventRecord = 7,
   xpuGraphNodeTypeMemAlloc = 10,
-  xpuGraphNodeTypeMemFree = 11
+  xpuGraphNodeTypeMemFree = 11,
+  xpuGraphNodeTypeConditional = 13  ///< see conditional.h
 } xpuGraphNodeType;
 
 /// Kinds of edges.
@@ -69,7 +70,8 @@ typedef enum xpuGraphDebugDotFlags XPU_ENUM {
   xpuGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
   xpuGraphDebugDotFlagsHandles = 1 << 10,
   xpuGraphDebugDotFlagsMemAllocNodeParams = 1 << 11,
-  xpuGraphDebugDotFlagsMemFreeNodeParams = 1 << 12
+  xpuGraphDebugDotFlagsMemFreeNodeParams = 1 << 12,
+  xpuGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 } xpuGraphDebugDotFlags;
 
 /// Makes an empty graph.

@@ -4,6 +4,7 @@
 
 #include <xpugraph/any_node.h>
 #include <xpugraph/capture.h>
+#include <xpugraph/conditional.h>
 #include <xpugraph/device.h>
 #include <xpugraph/error.h>
 #include <xpugraph/event.h>

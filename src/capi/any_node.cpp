@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "capi/conditional.h"
 #include "capi/copy_in.h"
 #include "capi/memory_node.h"
-#include "capi/memory_place.h"
 #include "capi/new_node.h"
 #include "capi/node_params.h"
 #include "capture/begin_end.h"
@@ -114,6 +114,8 @@ class AnyParams {
         return sized(params_.alloc);
       case xpuGraphNodeTypeMemFree:
         return sizeof params_.free;
+      case xpuGraphNodeTypeConditional:
+        return sizeof params_.conditional;
     }
     return kNoType;
   }
@@ -137,7 +139,7 @@ Status move_child(const Place& place, xpuGraph_t child) {
     return Status::error(xpuErrorIllegalState,
                          "a graph cannot be moved into a node while it is being captured into",
                          "nodeParams->graph.graph");
-  XPU_TRY(check_no_memory(*inner, "moved into a node", "nodeParams->graph.graph"));
+  XPU_TRY(check_copyable(*inner, "moved into a node", "nodeParams->graph.graph"));
   XPU_TRY(add(place, [&] { return graph::ChildParams::make(inner->shared_from_this()); }));
   inner->moved();
   return {};
@@ -174,6 +176,10 @@ xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
         return {};
       case xpuGraphNodeTypeMemFree:
         return spelled(add_free(place, (*params).free.dptr), {{"dptr", "nodeParams->free.dptr"}});
+      case xpuGraphNodeTypeConditional:
+        XPU_TRY(add_conditional(place, &(*params).conditional));
+        nodeParams->conditional.phGraph_out = (*params).conditional.phGraph_out;
+        return {};
       default:
         return add(place, [&] { return params.make(); });
     }

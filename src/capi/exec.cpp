@@ -3,11 +3,11 @@
 #include <xpugraph/exec.h>
 
 #include "capi/cast.h"
+#include "capi/conditional.h"
 #include "capi/copy_in.h"
 #include "capi/enqueue.h"
 #include "capi/guard.h"
 #include "capi/instantiate_result.h"
-#include "capi/memory_place.h"
 #include "capi/spelling.h"
 #include "capture/rules.h"
 #include "memory/exec_memory.h"
@@ -22,9 +22,9 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
   XPU_TRY(require(out, "pGraphExec"));
   XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph));
   if (g->is_moved())
-    return invalid_value(
-        "the graph was moved into a child graph node; instantiate the graph around it", "graph");
+    return invalid_value("the graph is part of a node; instantiate the graph around it", "graph");
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());
+  XPU_TRY_ASSIGN(graph::Conditions conditions, graph::Conditions::claim(*g));
   memory::ExecMemory::Flags frees;
   frees.auto_free_on_launch = flags & exec::kAutoFreeOnLaunch;
   frees.auto_free_on_destroy = flags & exec::kAutoFreeOnDestroy;
@@ -34,6 +34,7 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
       exec::Exec::instantiate(*g, runtime->current(), flags,
                               memory::check_freed(*g, runtime->memory(), std::move(memory))));
   made->keep_source(g->clone());
+  made->keep_conditions(std::move(conditions));
   *out = to_public<xpuGraphExec_t>(made->handle());
   (void)made.release();  // the handle owns it until xpuGraphExecDestroy
   return {};
@@ -69,7 +70,7 @@ Status instantiate_and_upload(const char* call, xpuGraphExec_t* out, xpuGraph_t 
 
 // What a launch into a captured stream becomes.
 Result<graph::ParamsRef> child_of(const exec::Exec& exec) {
-  XPU_TRY(check_no_memory(exec.source(), "a child graph", "graphExec"));
+  XPU_TRY(check_copyable(exec.source(), "a child graph", "graphExec"));
   return graph::ChildParams::make(exec.source().clone());
 }
 

@@ -3,6 +3,7 @@
 #include <xpugraph/graph.h>
 
 #include "capi/cast.h"
+#include "capi/conditional.h"
 #include "capi/guard.h"
 #include "capi/memory_place.h"
 #include "capi/node_list.h"
@@ -42,8 +43,7 @@ xpuError_t xpuGraphCreate(xpuGraph_t* pGraph, unsigned int flags) {
 xpuError_t xpuGraphDestroy(xpuGraph_t graph) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
-    if (g->owner())
-      return invalid_value("the graph belongs to a child graph node and dies with it", "graph");
+    if (g->owner()) return invalid_value("the graph belongs to a node and dies with it", "graph");
     if (capture::is_captured_into(*g)) return under_capture("a graph cannot be destroyed", "graph");
     (void)g->let_go();
     return {};
@@ -54,7 +54,7 @@ xpuError_t xpuGraphClone(xpuGraph_t* pGraphClone, xpuGraph_t originalGraph) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(pGraphClone, "pGraphClone"));
     XPU_TRY_ASSIGN(const graph::Graph* original, live_graph(originalGraph, "originalGraph"));
-    XPU_TRY(check_no_memory(*original, "cloned", "originalGraph"));
+    XPU_TRY(check_copyable(*original, "cloned", "originalGraph"));
     return hand_out(original->clone(), pGraphClone);
   });
 }

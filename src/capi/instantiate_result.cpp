@@ -19,6 +19,13 @@ graph::Node* find_node(const graph::Graph& graph, uint64_t id) {
   return nullptr;
 }
 
+bool has_unused_handle(const graph::Graph& graph) {
+  for (const std::shared_ptr<graph::Condition>& condition : graph::conditions_in(graph)) {
+    if (!condition->node()) return true;
+  }
+  return false;
+}
+
 bool of_other_device(const graph::Node& node) {
   const auto* params = node.as<graph::KernelParams>();
   if (!params) return false;
@@ -39,9 +46,11 @@ xpuGraphInstantiateResult result_of(const Status& status, const graph::Node& nod
 void tell(const Status& status, xpuGraph_t graph, xpuGraphInstantiateParams* params) {
   params->errNode_out = nullptr;
   params->result_out = status.ok() ? xpuGraphInstantiateSuccess : xpuGraphInstantiateError;
-  if (status.ok() || !status.detail()->node) return;
   Result<graph::Graph*> of = live_graph(graph);
-  graph::Node* const node = of.ok() ? find_node(*of.value(), status.detail()->node) : nullptr;
+  if (status.ok() || !of.ok()) return;
+  if (has_unused_handle(*of.value()))
+    params->result_out = xpuGraphInstantiateConditionalHandleUnused;
+  graph::Node* const node = find_node(*of.value(), status.detail()->node);
   if (!node) return;
   params->errNode_out = xpu::to_public<xpuGraphNode_t>(node->handle());
   params->result_out = result_of(status, *node);

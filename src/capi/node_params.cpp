@@ -3,9 +3,9 @@
 #include "capi/node_params.h"
 
 #include "capi/cast.h"
+#include "capi/conditional.h"
 #include "capi/copy_in.h"
 #include "capi/guard.h"
-#include "capi/memory_place.h"
 #include "capi/range.h"
 #include "capi/shapes.h"
 #include "capi/spelling.h"
@@ -71,10 +71,10 @@ Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument)
   XPU_TRY_ASSIGN(const graph::Graph* graph, live_graph(child, argument));
   if (graph->is_moved())
     return invalid_value(
-        "the graph was moved into a child graph node and cannot be given to another; clone it "
+        "the graph is part of a node and cannot be given to another; clone it "
         "first",
         argument);
-  XPU_TRY(check_no_memory(*graph, "a child graph", argument));
+  XPU_TRY(check_copyable(*graph, "a child graph", argument));
   return graph::ChildParams::make(graph->clone());
 }
 

@@ -29,6 +29,7 @@ Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync) {
     case graph::NodeKind::event_record:
     case graph::NodeKind::mem_alloc:
     case graph::NodeKind::mem_free:
+    case graph::NodeKind::conditional:
       break;
   }
   return Status::error(xpuErrorUnknown, "the plan put a node in a list that no list can hold");
@@ -69,6 +70,24 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment, 
     if (!status.ok()) return at_node(std::move(status), node);
   }
   XPU_TRY(list.close());
+  return list;
+}
+
+Result<ze::List> encode_opening(const Snapshot& snapshot) {
+  ze::List list;
+  for (const std::shared_ptr<graph::Condition>& condition : snapshot.conditions) {
+    if (!condition->at_launch()) continue;
+    if (!list) {
+      XPU_TRY_ASSIGN(list, ze::List::regular(snapshot.device.ze(), {snapshot.ordinal}));
+    }
+    ze::Fill fill;
+    fill.dst = condition->word();
+    fill.value = *condition->at_launch();
+    fill.element_size = sizeof(uint32_t);
+    fill.width = 1;
+    XPU_TRY(list.fill(fill));
+  }
+  if (list) XPU_TRY(list.close());
   return list;
 }
 

@@ -17,6 +17,9 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
 // One node; it must be of a kind that a list can hold.
 Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync = {});
 
+// What sets the values of conditional nodes for a launch; no list if there is nothing to set.
+Result<ze::List> encode_opening(const Snapshot& snapshot);
+
 ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept;
 ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept;
 

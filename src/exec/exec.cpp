@@ -6,6 +6,7 @@
 
 #include "base/trace.h"
 #include "exec/body.h"
+#include "exec/loops.h"
 #include "exec/retire.h"
 #include "graph/graph.h"
 
@@ -23,6 +24,7 @@ Exec::~Exec() {
   const Zone zone("destroy executable");
   body_->handle.reset();
   keep_source(nullptr);
+  if (const auto& loops = body_->ring.snapshot()->loops) loops->executable_is_gone();
   for (std::unique_ptr<Slot>& slot : body_->ring.take()) retire(std::move(slot));
   free_retired();
 }

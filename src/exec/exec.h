@@ -9,6 +9,7 @@
 
 #include "base/handle.h"
 #include "base/status.h"
+#include "graph/conditional.h"
 
 namespace xpu::graph {
 class Graph;
@@ -62,6 +63,10 @@ class Exec {
   // References to user objects of the one before last until the launches made so far are over.
   void keep_source(std::shared_ptr<const graph::Graph> source) noexcept;
   const graph::Graph& source() const noexcept { return *source_; }
+  // What the template has lent to it, until it is destroyed.
+  void keep_conditions(graph::Conditions conditions) noexcept {
+    conditions_ = std::move(conditions);
+  }
 
  private:
   struct Body;
@@ -69,6 +74,7 @@ class Exec {
 
   std::unique_ptr<Body> body_;
   std::shared_ptr<const graph::Graph> source_;
+  graph::Conditions conditions_;
 };
 
 }  // namespace xpu::exec

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/trace.h"
 #include "exec/body.h"
+#include "exec/loops.h"
 #include "exec/retire.h"
 #include "exec/submission.h"
 #include "runtime/stream.h"
@@ -79,6 +80,10 @@ Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
 }
 
 Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream) {
+  if (const auto& loops = ring.snapshot()->loops; loops && loops->has_failed()) [[unlikely]] {
+    broken = loops->failure();
+    return {broken.copy(), false};
+  }
   // Work of another stream does not wait for the last launch by itself.
   const Slot* const last = last_stream != stream.id() ? ring.newest() : nullptr;
   const bool crosses = last && last != &slot && last->in_flight;

@@ -3,6 +3,7 @@
 #include "exec/slot.h"
 
 #include "base/trace.h"
+#include "exec/conditional.h"
 #include "exec/encode.h"
 
 namespace xpu::exec {
@@ -26,12 +27,23 @@ Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of,
       XPU_TRY_ASSIGN(slot->lists[i], encode(snapshot, segment, slot->timing.get()));
     }
   }
+  if (snapshot.loops) XPU_TRY(slot->make_conditionals());
   if (snapshot.starts) {
     XPU_TRY_ASSIGN(slot->start, marks.make(false));
   }
   XPU_TRY_ASSIGN(slot->done, marks.make(false));
   slot->waits.reserve(snapshot.most_waits);
   return slot;
+}
+
+Status Slot::make_conditionals() {
+  conditionals.resize(lists.size());
+  for (uint32_t i = 0; i < conditionals.size(); i++) {
+    if (snapshot->plan.segments[i].kind != plan::SegmentKind::conditional) continue;
+    XPU_TRY_ASSIGN(conditionals[i], Conditional::encode(snapshot, i));
+  }
+  XPU_TRY_ASSIGN(opening, encode_opening(*snapshot));
+  return Status();
 }
 
 Result<bool> Slot::answer(ze_result_t result, const char* function) noexcept {

@@ -15,6 +15,8 @@
 
 namespace xpu::exec {
 
+class Conditional;
+
 struct Slot {
   // Everything a launch needs is made here, so that the launch itself makes nothing. With `timing`
   // the encoding is for one run, which reads the device's clock around every node.
@@ -39,8 +41,11 @@ struct Slot {
   std::shared_ptr<const Snapshot> snapshot;  // before the lists, so that it goes after them
   std::unique_ptr<Timing> timing;            // null but in a profile; lists write into it
   std::vector<ze::List> lists;               // one for each segment, empty for what is not work
-  std::vector<runtime::MarkRef> marks;       // one for each segment, null where it signals none
-  runtime::MarkRef start;                    // null unless snapshot->starts
+  // One for each segment, null for what is not a conditional node; empty without any.
+  std::vector<std::shared_ptr<Conditional>> conditionals;
+  ze::List opening;                     // sets values before all of it; empty without any to set
+  std::vector<runtime::MarkRef> marks;  // one for each segment, null where it signals none
+  runtime::MarkRef start;               // null unless snapshot->starts
   runtime::MarkRef done;
   std::vector<ze_event_handle_t> waits;  // room for the waits of one command
 
@@ -60,6 +65,7 @@ struct Slot {
 
  private:
   explicit Slot(std::shared_ptr<const Snapshot> of) noexcept : snapshot(std::move(of)) {}
+  Status make_conditionals();
   struct Past {
     std::shared_ptr<runtime::Clock> clock;
     uint64_t submission;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "exec/encode.h"
+#include "exec/loops.h"
 #include "runtime/copy.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
@@ -118,18 +119,40 @@ void wire(Snapshot& snapshot) {
   if (last != Snapshot::kNone && snapshot.joins.empty()) {
     const plan::SegmentKind kind = segments[last].kind;
     // Recording an event and waiting for one are commands of the runtime with signals of their own.
-    if (kind == plan::SegmentKind::work || kind == plan::SegmentKind::host) snapshot.last = last;
+    const bool by_runtime =
+        kind == plan::SegmentKind::event_record || kind == plan::SegmentKind::event_wait;
+    if (!by_runtime) snapshot.last = last;
   }
   snapshot.one_list = snapshot.plan.is_one_list() && snapshot.last == 0;
 }
 
-}  // namespace
+Status in_body(Status status, const plan::PlanNode& node) {
+  return Status::error(status.code(),
+                       "in a body of node " + std::to_string(node.local_id) +
+                           " (conditional): " + status.sentence(),
+                       status.detail()->argument, status.native())
+      .of_node(node.id);
+}
 
-Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph,
-                                                       runtime::Device& device,
-                                                       Priorities priorities) {
+Status plan_bodies(Snapshot& snapshot) {
+  const std::vector<plan::Segment>& segments = snapshot.plan.segments;
+  for (uint32_t i = 0; i < segments.size(); i++) {
+    if (segments[i].kind != plan::SegmentKind::conditional) continue;
+    const plan::PlanNode& node = snapshot.plan.nodes[segments[i].steps[0].node];
+    snapshot.bodies.resize(segments.size());
+    for (const auto& body : node.params.as<graph::ConditionalParams>()->bodies()) {
+      Result<std::shared_ptr<const Snapshot>> made = Snapshot::make_body(*body, snapshot.device);
+      if (!made.ok()) return in_body(made.take_status(), node);
+      snapshot.bodies[i].push_back(made.take());
+    }
+  }
+  return Status();
+}
+
+Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::Device& device,
+                                          const plan::DeviceFacts& facts, Priorities priorities) {
   asked_memory = &device.memory();
-  XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts_of(device)));
+  XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts));
   auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}});
   for (const plan::PlanNode& node : made->plan.nodes) {
     if (Status status = check_node(node, device); !status.ok())
@@ -137,6 +160,30 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph
   }
   XPU_TRY(make_lanes(*made, priorities));
   wire(*made);
+  XPU_TRY(plan_bodies(*made));
+  return made;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph,
+                                                       runtime::Device& device,
+                                                       Priorities priorities) {
+  XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
+                 planned(graph, device, facts_of(device), priorities));
+  if (!made->bodies.empty()) {
+    XPU_TRY_ASSIGN(made->loops, Loops::make(device));
+    made->conditions = graph::conditions_in(graph);
+  }
+  return std::shared_ptr<const Snapshot>(std::move(made));
+}
+
+Result<std::shared_ptr<const Snapshot>> Snapshot::make_body(const graph::Graph& graph,
+                                                            runtime::Device& device) {
+  plan::DeviceFacts facts = facts_of(device);
+  facts.shape = plan::Shape::one_lane;
+  XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
+                 planned(graph, device, facts, Priorities::of_stream));
   return std::shared_ptr<const Snapshot>(std::move(made));
 }
 

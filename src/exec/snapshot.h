@@ -32,6 +32,8 @@ struct Wiring {
   bool marks = false;
 };
 
+class Loops;
+
 // Of the stream of a launch alone, or also of nodes: a lane with an urgent one is urgent as a
 // whole.
 enum class Priorities : uint8_t { of_stream, of_nodes };
@@ -51,10 +53,19 @@ struct Snapshot {
   bool counter_events = false;  // marks need no renewal between launches
   bool one_list = false;        // the whole launch is one closed list on the caller's queue
 
+  // Of conditional nodes, by segment: what they may run, planned for one lane. Empty without them.
+  std::vector<std::vector<std::shared_ptr<const Snapshot>>> bodies = {};
+  // For the whole of it, so not in those of bodies.
+  std::shared_ptr<Loops> loops = {};  // null without conditional nodes
+  std::vector<std::shared_ptr<graph::Condition>> conditions = {};
+
   // Plans, wires, and refuses what this device cannot run, naming the node.
   static Result<std::shared_ptr<const Snapshot>> make(const graph::Graph& graph,
                                                       runtime::Device& device,
                                                       Priorities priorities);
+  // Of a graph in a conditional node: one lane, which a thread submits from.
+  static Result<std::shared_ptr<const Snapshot>> make_body(const graph::Graph& graph,
+                                                           runtime::Device& device);
 };
 
 // `status` as a failure of that node: the sentence begins with which one it is.

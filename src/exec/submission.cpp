@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "exec/conditional.h"
 #include "exec/snapshot.h"
 #include "runtime/event.h"
 
@@ -55,6 +56,7 @@ Status Submission::run_one_list() {
 }
 
 Status Submission::run_segments() {
+  if (slot_.opening) XPU_TRY(open());
   if (snapshot_.starts) XPU_TRY(start());
   const auto count = static_cast<uint32_t>(snapshot_.plan.segments.size());
   for (; submitted_ < count; submitted_++) XPU_TRY(segment(submitted_));
@@ -65,6 +67,16 @@ Status Submission::begin_timing() {
   // Not noted: a clock that is read is nothing of the program's.
   XPU_TRY(stream_.submit([&](ze::List& list) {
     return list.write_timestamp(slot_.timing->begin(), {nullptr, after_alone()});
+  }));
+  after_ = nullptr;
+  return Status();
+}
+
+// The launch before may still look at the values that this one begins with.
+Status Submission::open() {
+  const ze_command_list_handle_t closed = slot_.opening.get();
+  XPU_TRY(stream_.submit([&](ze::List& list) {
+    return note(list.append_lists({&closed, 1}, {nullptr, after_alone()}));
   }));
   after_ = nullptr;
   return Status();
@@ -104,6 +116,8 @@ Status Submission::segment(uint32_t index) {
       segment.kind == plan::SegmentKind::event_wait)
     return event_node(segment.steps[0].node, lane, {signal, waits});
   auto append = [&](ze::List& list) {
+    if (segment.kind == plan::SegmentKind::conditional)
+      return conditional(list, index, {signal, waits});
     if (segment.kind == plan::SegmentKind::work) {
       const ze_command_list_handle_t closed = slot_.lists[index].get();
       return list.append_lists({&closed, 1}, {signal, waits});
@@ -120,6 +134,17 @@ Status Submission::host_function(ze::List& list, uint32_t node, ze::Sync sync) {
   XPU_TRY(list.write_timestamp(timing->start_of(node), {nullptr, sync.waits}));
   XPU_TRY(list.host_function(call_back, host->callback()));
   began_ = true;
+  return list.write_timestamp(timing->end_of(node), {sync.signal, {}});
+}
+
+Status Submission::conditional(ze::List& list, uint32_t index, ze::Sync sync) {
+  began_ = true;  // several calls
+  Conditional& conditional = *slot_.conditionals[index];
+  Timing* const timing = slot_.timing.get();
+  if (!timing) return conditional.append(list, stream_, sync);
+  const uint32_t node = snapshot_.plan.segments[index].steps[0].node;
+  XPU_TRY(list.write_timestamp(timing->start_of(node), {nullptr, sync.waits}));
+  XPU_TRY(conditional.append(list, stream_, {}));
   return list.write_timestamp(timing->end_of(node), {sync.signal, {}});
 }
 

@@ -28,6 +28,7 @@ class Submission {
   Status run_one_list();
   Status run_segments();
   Status begin_timing();
+  Status open();
   Status start();
   Status segment(uint32_t index);
   Status finish();
@@ -37,6 +38,7 @@ class Submission {
   template <class Append>
   Status submit_last(Append&& append);
   Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
+  Status conditional(ze::List& list, uint32_t index, ze::Sync sync);
   Status event_node(uint32_t node, const Lane& lane, ze::Sync sync);
   std::span<const ze_event_handle_t> waits_of(uint32_t index);
   std::span<const ze_event_handle_t> after_alone() noexcept;

@@ -14,6 +14,7 @@ std::shared_ptr<Graph> Graph::clone() const {
   copy->memory_ = memory_;
   copy->held_ = held_;
   copy->objects_ = objects_;
+  copy->conditions_ = conditions_;
   copy->nodes_.reserve(nodes_.size());
   std::vector<Node*> at_slot(slots_);
   for (const Node* node : nodes_) {
@@ -22,6 +23,7 @@ std::shared_ptr<Graph> Graph::clone() const {
       Result<ParamsRef> inner = ChildParams::make(child->graph()->clone());
       params = inner.take();
     }
+    if (auto* conditional = node->as<ConditionalParams>()) params = conditional->clone();
     at_slot[node->slot_] = copy->place(std::move(params), node->local_id_);
   }
   // Both directions are copied as they are: each list keeps its own order of insertion.

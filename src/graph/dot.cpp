@@ -37,6 +37,8 @@ const char* shape_of(NodeKind kind) {
       return "cylinder";
     case NodeKind::mem_free:
       return "box3d";
+    case NodeKind::conditional:
+      return "trapezium";
   }
   return "box";
 }
@@ -64,6 +66,8 @@ void write_edge(std::string& out, const Node& from, const Edge& edge) {
   out += ";\n";
 }
 
+void write_inner(std::string& out, const Node& node, const Graph& inner, unsigned flags);
+
 void write_graph(std::string& out, const Graph& graph, unsigned flags) {
   const std::string name = "graph_" + std::to_string(graph.id());
   out += "subgraph \"cluster_" + name + "\" {\n  label=\"graph " + std::to_string(graph.id()) +
@@ -79,16 +83,22 @@ void write_graph(std::string& out, const Graph& graph, unsigned flags) {
     for (const Edge& edge : node->out()) write_edge(out, *node, edge);
   }
   for (const Node* node : graph.nodes()) {
-    auto* child = node->as<ChildParams>();
-    if (!child) continue;
-    write_graph(out, *child->graph(), flags);
-    if (child->graph()->size() == 0) continue;
-    out += "  " + dot_quoted(node_name(*node)) + " -> " +
-           dot_quoted(node_name(*child->graph()->nodes()[0])) +
-           " [style=dotted, arrowhead=none, lhead=\"cluster_graph_" +
-           std::to_string(child->graph()->id()) + "\"];\n";
+    if (auto* child = node->as<ChildParams>()) write_inner(out, *node, *child->graph(), flags);
+    if (auto* conditional = node->as<ConditionalParams>()) {
+      for (const std::shared_ptr<Graph>& body : conditional->bodies())
+        write_inner(out, *node, *body, flags);
+    }
   }
   out += "}\n";
+}
+
+// Its cluster, tied to the node that it is in.
+void write_inner(std::string& out, const Node& node, const Graph& inner, unsigned flags) {
+  write_graph(out, inner, flags);
+  if (inner.size() == 0) return;
+  out += "  " + dot_quoted(node_name(node)) + " -> " + dot_quoted(node_name(*inner.nodes()[0])) +
+         " [style=dotted, arrowhead=none, lhead=\"cluster_graph_" + std::to_string(inner.id()) +
+         "\"];\n";
 }
 
 }  // namespace

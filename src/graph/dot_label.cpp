@@ -121,6 +121,17 @@ std::string free_label(const FreeParams& end, unsigned flags) {
   return print("MEM_FREE\naddress %p\n", end.address());
 }
 
+std::string conditional_label(const ConditionalParams& node, unsigned flags) {
+  static constexpr const char* const names[] = {"IF", "WHILE", "SWITCH"};
+  std::string text = print("CONDITIONAL\n%s\n", names[static_cast<size_t>(node.choice())]);
+  for (size_t i = 0; i < node.bodies().size(); i++)
+    text += print("body %zu: graph %" PRIu64 "\n", i, node.bodies()[i]->id());
+  if (!(flags & kDotConditionals)) return text;
+  const std::optional<uint32_t>& at_launch = node.condition()->at_launch();
+  text += print("handle 0x%" PRIx64 "\n", node.condition()->handle());
+  return at_launch ? text + print("%u at launch\n", *at_launch) : text;
+}
+
 }  // namespace
 
 std::string node_label(const NodeParams& params, unsigned flags) {
@@ -145,6 +156,8 @@ std::string node_label(const NodeParams& params, unsigned flags) {
       return alloc_label(static_cast<const AllocParams&>(params), flags);
     case NodeKind::mem_free:
       return free_label(static_cast<const FreeParams&>(params), flags);
+    case NodeKind::conditional:
+      return conditional_label(static_cast<const ConditionalParams&>(params), flags);
   }
   return "unknown\n";
 }

@@ -22,6 +22,29 @@ uint64_t next_node_id() noexcept {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+bool holds_graphs(NodeKind kind) noexcept {
+  return kind == NodeKind::child || kind == NodeKind::conditional;
+}
+
+// CUDA's list. The others act when a launch is submitted, or on the host, and not once a turn.
+bool may_be_in_body(const NodeParams& params) noexcept {
+  switch (params.kind()) {
+    case NodeKind::kernel:
+    case NodeKind::copy:
+    case NodeKind::fill:
+    case NodeKind::empty:
+    case NodeKind::conditional:
+      return true;
+    case NodeKind::child: {
+      const std::span<Node* const> nodes = static_cast<const ChildParams&>(params).graph()->nodes();
+      return std::all_of(nodes.begin(), nodes.end(),
+                         [](const Node* node) { return may_be_in_body(*node->params()); });
+    }
+    default:
+      return false;
+  }
+}
+
 constexpr uint32_t kSmallestChunk = 8, kLargestChunk = 256;
 
 Status check_distinct(std::span<Node* const> nodes) {
@@ -57,9 +80,13 @@ Graph::~Graph() {
   }
 }
 
-// Tells the graph inside a child-graph node whose it is.
+// Tells the graphs inside a node whose they are.
 void Graph::adopt(Node* node, Node* owner) noexcept {
   if (auto* child = node->as<ChildParams>()) child->graph()->owner_ = owner;
+  if (auto* conditional = node->as<ConditionalParams>()) {
+    for (const std::shared_ptr<Graph>& body : conditional->bodies()) body->owner_ = owner;
+    if (!owner) conditional->condition()->drop_node(node);
+  }
 }
 
 Node* Graph::place(ParamsRef params, uint32_t local_id) {
@@ -118,8 +145,10 @@ Node* Graph::find(uint32_t local_id) const noexcept {
 bool Graph::has_objects() const noexcept {
   if (!objects_.empty()) return true;
   return std::any_of(nodes_.begin(), nodes_.end(), [](const Node* node) {
-    const auto* child = node->as<ChildParams>();
-    return child && child->graph()->has_objects();
+    if (const auto* child = node->as<ChildParams>()) return child->graph()->has_objects();
+    const auto* conditional = node->as<ConditionalParams>();
+    return conditional && std::any_of(conditional->bodies().begin(), conditional->bodies().end(),
+                                      [](const auto& body) { return body->has_objects(); });
   });
 }
 
@@ -133,22 +162,64 @@ uint32_t Graph::nesting_below() const noexcept {
   return deepest;
 }
 
+const Node* Graph::around(NodeKind kind) const noexcept {
+  const Node* node = owner_;
+  while (node && node->kind() != kind) node = node->graph_->owner_;
+  return node;
+}
+
+std::shared_ptr<Condition> Graph::find_condition(uint64_t handle) const noexcept {
+  for (const Graph* graph = this; graph; graph = graph->owner_ ? graph->owner_->graph_ : nullptr) {
+    for (const std::shared_ptr<Condition>& condition : graph->conditions_) {
+      if (condition->handle() == handle) return condition;
+    }
+  }
+  return nullptr;
+}
+
+bool Graph::is_conditional() const noexcept {
+  return !conditions_.empty() || std::any_of(nodes_.begin(), nodes_.end(), [](const Node* node) {
+    return node->kind() == NodeKind::conditional;
+  });
+}
+
 Status Graph::check_nesting(const NodeParams& params) const {
-  const Graph& child = *static_cast<const ChildParams&>(params).graph();
-  uint32_t levels = 1 + child.nesting_below();
+  uint32_t levels = 1;
   const Graph* top = this;
   while (top->owner_) {
     top = top->owner_->graph_;
     levels++;
   }
-  if (child.owner_ || &child == top) {
-    return invalid_value("a graph can be inside one node only; clone it first", "childGraph");
+  if (params.kind() == NodeKind::child) {
+    const Graph& child = *static_cast<const ChildParams&>(params).graph();
+    levels += child.nesting_below();
+    if (child.owner_ || &child == top)
+      return invalid_value("a graph can be inside one node only; clone it first", "childGraph");
   }
-  if (levels > kDeepestNesting) {
-    return invalid_value("child graphs would be nested " + std::to_string(levels) +
-                             " levels deep; the limit is " + std::to_string(kDeepestNesting),
-                         "childGraph");
-  }
+  if (levels <= kDeepestNesting) return {};
+  return invalid_value("graphs would be nested " + std::to_string(levels) +
+                           " levels deep; the limit is " + std::to_string(kDeepestNesting),
+                       params.kind() == NodeKind::child ? "childGraph" : "graph");
+}
+
+// What may be in bodies of conditional nodes, and where conditional nodes may be.
+Status Graph::check_place(const NodeParams& params) const {
+  if (around(NodeKind::conditional) && !may_be_in_body(params))
+    return Status::error(xpuErrorNotSupported,
+                         std::string("a body of a conditional node can have kernels, copies, "
+                                     "fills, empty nodes, child graphs of such, and conditional "
+                                     "nodes; this is a ") +
+                             kind_name(params.kind()) + " node",
+                         "graph");
+  if (params.kind() != NodeKind::conditional) return {};
+  if (around(NodeKind::child))
+    return Status::error(xpuErrorNotSupported,
+                         "conditional nodes cannot be in a child graph; add it to the graph around "
+                         "it, or to a body of a conditional node",
+                         "graph");
+  if (static_cast<const ConditionalParams&>(params).condition()->node())
+    return invalid_value(
+        "the handle has a conditional node already; make a handle for each of them", "handle");
   return {};
 }
 
@@ -169,7 +240,9 @@ Status Graph::check_dependencies(const NodeParams& params, std::span<Node* const
 Result<Node*> Graph::add(ParamsRef params, std::span<Node* const> dependencies,
                          const xpuGraphEdgeData* data) {
   XPU_TRY(check_dependencies(*params, dependencies, data));
-  if (params->kind() == NodeKind::child) XPU_TRY(check_nesting(*params));
+  if (holds_graphs(params->kind())) XPU_TRY(check_nesting(*params));
+  if (owner_ || params->kind() == NodeKind::conditional) [[unlikely]]
+    XPU_TRY(check_place(*params));
   if (next_local_id_ == UINT32_MAX) [[unlikely]] {
     return Status::error(xpuErrorMemoryAllocation, "the graph has given out all its node numbers");
   }
@@ -196,6 +269,7 @@ Result<Node*> Graph::add(ParamsRef params, std::span<Node* const> dependencies,
     dependencies[i]->out_.push(edge);
   }
   edges_ += dependencies.size();
+  if (auto* conditional = node->as<ConditionalParams>()) conditional->condition()->set_node(node);
   check_after(*this, "adding a node");
   return node;
 }

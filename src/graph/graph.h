@@ -10,6 +10,7 @@
 
 #include "base/handle.h"
 #include "base/status.h"
+#include "graph/conditional.h"
 #include "graph/node.h"
 #include "graph/object_references.h"
 
@@ -43,14 +44,14 @@ class Graph : public std::enable_shared_from_this<Graph> {
     handle_.reset();
     return std::move(self_);
   }
-  // The graph is inside a child-graph node now, which owns it; its handle stays.
+  // The graph is inside a child-graph or conditional node now, which owns it; its handle stays.
   void moved() noexcept {
     self_.reset();
     moved_ = true;
   }
   // By moved(), and not as a copy: it may not be used as a graph of its own any more.
   bool is_moved() const noexcept { return moved_; }
-  // The child-graph node that this graph belongs to, nullptr for a graph of its own.
+  // The child-graph or conditional node that this graph belongs to, nullptr for a graph of its own.
   Node* owner() const noexcept { return owner_; }
 
   // What the memory floor keeps with the graph, opaque here. Not null: there have been memory
@@ -62,6 +63,18 @@ class Graph : public std::enable_shared_from_this<Graph> {
   ObjectReferences& objects() noexcept { return objects_; }
   // Whether it or a graph inside it has any.
   bool has_objects() const noexcept;
+
+  // What the values of conditional nodes in it, or in bodies of these, are.
+  std::span<const std::shared_ptr<Condition>> conditions() const noexcept { return conditions_; }
+  void add_condition(std::shared_ptr<Condition> condition) {
+    conditions_.push_back(std::move(condition));
+  }
+  // Of this graph or of one around it; nullptr if none has that handle.
+  std::shared_ptr<Condition> find_condition(uint64_t handle) const noexcept;
+  // Has conditions or conditional nodes: such a graph cannot be copied by programs.
+  bool is_conditional() const noexcept;
+  // The innermost node of that kind that this graph is inside of, nullptr if there is none.
+  const Node* around(NodeKind kind) const noexcept;
 
   // What lives as long as the graph and its copies do, opaque here.
   void hold(std::shared_ptr<void> thing) { held_.push_back(std::move(thing)); }
@@ -120,6 +133,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Status check_dependencies(const NodeParams& params, std::span<Node* const> dependencies,
                             const xpuGraphEdgeData* data) const;
   Status check_nesting(const NodeParams& params) const;
+  Status check_place(const NodeParams& params) const;
   Status check_ends(std::span<Node* const> from, std::span<Node* const> to) const;
   uint32_t nesting_below() const noexcept;
   size_t position(uint32_t local_id) const noexcept;
@@ -142,6 +156,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::shared_ptr<void> memory_;
   std::vector<std::shared_ptr<void>> held_;
   ObjectReferences objects_;
+  std::vector<std::shared_ptr<Condition>> conditions_;
   OwnedHandle handle_;
   std::shared_ptr<Graph> self_;
 };

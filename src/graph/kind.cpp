@@ -26,6 +26,8 @@ const char* kind_name(NodeKind kind) noexcept {
       return "memory allocation";
     case NodeKind::mem_free:
       return "memory free";
+    case NodeKind::conditional:
+      return "conditional";
   }
   return "unknown";
 }

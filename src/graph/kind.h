@@ -17,10 +17,11 @@ enum class NodeKind : uint8_t {
   event_record = 7,
   mem_alloc = 10,
   mem_free = 11,
+  conditional = 13,
 };
 
 // "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record",
-// "memory allocation", "memory free": the words of the public header, for error sentences and
+// "memory allocation", "memory free", "conditional": the words of the public header, for error sentences and
 // pictures.
 const char* kind_name(NodeKind kind) noexcept;
 

@@ -53,6 +53,13 @@ std::string check_node(const Graph& graph, const Node& node) {
     why = why_not_well_formed(*child->graph());
     if (!why.empty()) return "inside " + node_text(node) + ": " + why;
   }
+  if (auto* conditional = node.as<ConditionalParams>()) {
+    for (const std::shared_ptr<Graph>& body : conditional->bodies()) {
+      if (body->owner() != &node) return "a body of " + node_text(node) + " says it is another's";
+      why = why_not_well_formed(*body);
+      if (!why.empty()) return "in a body of " + node_text(node) + ": " + why;
+    }
+  }
   return {};
 }
 

@@ -87,6 +87,14 @@ Status FreedCheck::check(const graph::Node& node) const {
     if (!status.ok())
       return Status::error(status.code(), "in " + graph::describe(node) + ", " + status.sentence(),
                            status.detail()->argument);
+  } else if (const auto* conditional = node.as<graph::ConditionalParams>()) {
+    for (const std::shared_ptr<graph::Graph>& body : conditional->bodies()) {
+      Status status = check(*body);
+      if (!status.ok())
+        return Status::error(status.code(),
+                             "in a body of " + graph::describe(node) + ", " + status.sentence(),
+                             status.detail()->argument);
+    }
   }
   return {};
 }

@@ -21,6 +21,12 @@ bool orders_only(NodeKind kind) noexcept {
   return kind == NodeKind::empty || kind == NodeKind::mem_alloc || kind == NodeKind::mem_free;
 }
 
+// What a conditional node holds can still be edited by the program: a plan has a copy.
+graph::ParamsRef frozen(const Node& node) {
+  if (auto* conditional = node.as<graph::ConditionalParams>()) return conditional->clone();
+  return node.params();
+}
+
 class Flattener {
  public:
   // The item after which all of `graph` is done, if it begins after item `entry`.
@@ -41,7 +47,7 @@ class Flattener {
         done[node->slot()] = join(waits);
       } else {
         done[node->slot()] = add(static_cast<uint32_t>(flat_.work.size()), waits);
-        flat_.work.push_back({node->params(), node->id(), node->local_id(), number});
+        flat_.work.push_back({frozen(*node), node->id(), node->local_id(), number});
       }
       const uint32_t end = done[node->slot()];
       if (node->out().empty() && end != kNothing) leaves.push_back(end);

@@ -23,6 +23,7 @@ bool crosses_to_host(const graph::CopyShape& shape, const DeviceFacts& facts) {
 
 // The lane that a node must be on, or kAnyLane if any compute lane will do.
 uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
+  if (node.params->kind() == NodeKind::conditional) return kHostLane;
   if (node.params->kind() == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();
   if (copy && facts.copy_engine && facts.shape != Shape::one_lane &&

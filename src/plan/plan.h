@@ -39,6 +39,7 @@ enum class SegmentKind : uint8_t {
   host,          // one host node, run by a thread
   event_record,  // one event record node, submitted on its lane
   event_wait,    // one event wait node, submitted on its lane
+  conditional,   // one conditional node, whose bodies a thread submits
 };
 
 struct Segment {
@@ -57,7 +58,8 @@ enum class LaneKind : uint8_t { compute, copy, host };
 struct Plan {
   std::vector<PlanNode> nodes;
   std::vector<Segment> segments;
-  // Lane 0 is a compute lane if any is. The host lane exists if a host node stands alone.
+  // Lane 0 is a compute lane if any is. The host lane exists if a host node stands alone or there
+  // are conditional nodes.
   std::vector<LaneKind> lanes;
   // Segments that the completion of the whole has to wait for; every other one is before one of
   // these. Empty for a plan without segments.

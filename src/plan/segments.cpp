@@ -19,6 +19,8 @@ SegmentKind segment_kind(const PlanNode& node, const DeviceFacts& facts) {
       return SegmentKind::event_record;
     case NodeKind::event_wait:
       return SegmentKind::event_wait;
+    case NodeKind::conditional:
+      return SegmentKind::conditional;
     default:
       return SegmentKind::work;
   }

@@ -43,6 +43,19 @@ Result<Queue*> Lanes::copy() {
   return made(copy_, {device_.engines().copy_ordinal});
 }
 
+// Queues of one engine may share what they are submitted through, and then a wait in one holds up
+// the others. Intel's driver has an execution context for each engine and priority: the low one,
+// which no stream has, is switched to while a wait in another one is pending.
+Result<std::shared_ptr<Queue>> Lanes::make_apart() {
+  ze::List::Immediate what;
+  what.ordinal = device_.engines().compute_ordinal;
+  what.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
+  XPU_TRY_ASSIGN(ze::List list, ze::List::immediate(device_, what));
+  auto queue = std::make_shared<Queue>(std::move(list));
+  marks_.watch(queue);
+  return queue;
+}
+
 Status Lanes::synchronize() {
   std::array<std::shared_ptr<Queue>, 2 * kMostLanes + 1> lanes;
   {

@@ -26,6 +26,8 @@ class Lanes {
   // The same engine's queue for more urgent work.
   Result<Queue*> urgent(uint32_t index);
   Result<Queue*> copy();
+  // A compute queue of its own, which goes on while other queues wait for an event.
+  Result<std::shared_ptr<Queue>> make_apart();
   // Waits for the lanes that exist.
   Status synchronize();
 

@@ -47,18 +47,18 @@ void HostGate::recycle() noexcept {
   done_.erase(still, done_.end());
 }
 
-Status HostGate::append(List& list, void (*function)(void*), void* user_data) {
+Status HostGate::append(List& list, const HostCall& call, bool& taken) {
   std::unique_lock hold(lock_);
   recycle();
   XPU_TRY_ASSIGN(Job job, take_events());
-  job.function = function;
-  job.user_data = user_data;
+  job.call = call;
   if (Status status = list.signal(job.before); !status.ok()) {
     give_events(job);
     return status;
   }
   // From here on the list refers to the events: they go back through done_ or not at all.
   waiting_.push_back(job);
+  taken = true;
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   hold.unlock();
   wake_.notify_one();
@@ -74,13 +74,18 @@ Status HostGate::append(List& list, void (*function)(void*), void* user_data) {
 
 void HostGate::run(const Job& job) noexcept {
   const ze_result_t result = device_.table().EventHostSynchronize(job.before, UINT64_MAX);
-  if (result == ZE_RESULT_SUCCESS) {
-    job.function(job.user_data);
+  if (job.call.thread_function) {
+    job.call.thread_function(job.call.data, result);
+  } else if (result == ZE_RESULT_SUCCESS) {
+    job.call.function(job.call.data);
   } else {
     XPU_LOG(error, "a host function is skipped, its stream failed: %s", result_name(result));
   }
-  // Also after a failure: whoever waits must not hang.
-  (void)device_.table().EventHostSignal(job.after);
+  // Also after a failure: whoever waits must not hang. And once more, since nobody else will.
+  if (device_.table().EventHostSignal(job.after) == ZE_RESULT_SUCCESS) return;
+  const ze_result_t again = device_.table().EventHostSignal(job.after);
+  if (again != ZE_RESULT_SUCCESS)
+    XPU_LOG(error, "a stream stands still: signalling it gave %s", result_name(again));
 }
 
 void HostGate::run() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions for drivers that cannot run them: a thread between two events of a list.
+// Functions on the host for drivers that cannot run them, and for those that call the driver: a
+// thread between two events of a list.
 #pragma once
 
 #include <condition_variable>
@@ -16,6 +17,13 @@ namespace xpu::ze {
 class Device;
 class List;
 
+// One of the two functions.
+struct HostCall {
+  void (*function)(void*) = nullptr;  // left out if what comes before it has failed
+  void (*thread_function)(void*, ze_result_t before) = nullptr;
+  void* data = nullptr;
+};
+
 // The list signals `before`, the thread sees it, runs the function and signals `after`, for which
 // the list waits. A thread for each list that needs one: with one for all, a function that waits
 // for another stream's would keep that one from running. Older Intel drivers may block in an append
@@ -26,14 +34,15 @@ class HostGate {
   // Everything appended must have run.
   ~HostGate();
 
-  Status append(List& list, void (*function)(void*), void* user_data);
+  // `taken` is set once nothing can keep the function from being called; it may be that the append
+  // fails after that.
+  Status append(List& list, const HostCall& call, bool& taken);
 
  private:
   struct Job {
     ze_event_handle_t before = nullptr, after = nullptr;
     ze_event_handle_t passed = nullptr;  // the list is past its wait: all three are free again
-    void (*function)(void*) = nullptr;
-    void* user_data = nullptr;
+    HostCall call;
   };
 
   Result<Job> take_events();
@@ -48,7 +57,7 @@ class HostGate {
   std::deque<Job> waiting_;
   std::deque<Job> done_;
   std::vector<ze_event_handle_t> lost_;  // `passed` events that are signalled nowhere
-  std::thread thread_;  // started by the first function
+  std::thread thread_;                   // started by the first function
   bool stop_ = false;
 };
 

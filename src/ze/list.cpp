@@ -147,9 +147,19 @@ Status List::host_function(HostFunction function, void* user_data, Sync sync) {
   if (!immediate_)
     return Status::error(xpuErrorNotSupported,
                          "this driver takes no host functions in closed command lists");
+  bool taken = false;
+  return append_gated({function, nullptr, user_data}, sync, taken);
+}
+
+Status List::thread_function(ThreadFunction function, void* data, Sync sync, bool& taken) {
+  return append_gated({nullptr, function, data}, sync, taken);
+}
+
+Status List::append_gated(const HostCall& call, Sync sync, bool& taken) {
+  taken = false;
   XPU_TRY(wait(sync.waits));
   if (!gate_) gate_ = std::make_unique<HostGate>(*device_);
-  XPU_TRY(gate_->append(*this, function, user_data));
+  XPU_TRY(gate_->append(*this, call, taken));
   return sync.signal ? signal(sync.signal) : Status();
 }
 

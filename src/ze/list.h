@@ -14,6 +14,7 @@ namespace xpu::ze {
 
 class Bridge;
 class HostGate;
+struct HostCall;
 
 // The event a command signals when it is complete, and those it waits for before it starts.
 // A counter-based event may be signalled only on an ordered() list.
@@ -43,6 +44,8 @@ struct Fill {
 };
 
 using HostFunction = void (*)(void*);
+// `before` says whether what comes before it could be waited for.
+using ThreadFunction = void (*)(void* data, ze_result_t before);
 
 class List {
  public:
@@ -89,6 +92,10 @@ class List {
   // Runs on a thread of the driver or of ours; must not call this library or Level Zero. On a
   // regular list only with Features::host_function.
   Status host_function(HostFunction function, void* user_data, Sync sync = {});
+  // Immediate lists only. Runs on a thread of this list's, which may call this library's floors and
+  // Level Zero; the list goes on when it returns. `taken` says, also after a failure, whether it
+  // will be called.
+  Status thread_function(ThreadFunction function, void* data, Sync sync, bool& taken);
   // Immediate lists only: closed lists of the same ordinal, in array order, as one unit.
   Status append_lists(std::span<const ze_command_list_handle_t> lists, Sync sync = {});
 
@@ -114,6 +121,7 @@ class List {
 
  private:
   List(Device& device, ze_command_list_handle_t handle) noexcept;
+  Status append_gated(const HostCall& call, Sync sync, bool& taken);
   Status before();  // the barrier that stands in for an in-order list
 
   OwnList own_;

@@ -115,3 +115,14 @@ kernel void own_room(global int* p) {
 __attribute__((reqd_work_group_size(8, 4, 2))) kernel void only_8_4_2(global int* p) {
   if (get_global_linear_id() == 0) p[0] = 842;
 }
+
+// A conditional handle is the address of its value.
+#define xpuGraphSetConditional(handle, value) (*(global uint*)(handle) = (uint)(value))
+kernel void decide(ulong handle, uint value) { xpuGraphSetConditional(handle, value); }
+kernel void decide_by(ulong handle, global const int* p, int i) {
+  xpuGraphSetConditional(handle, p[i]);
+}
+kernel void count_down(ulong handle, global int* p, int i) {
+  p[i]--;
+  xpuGraphSetConditional(handle, p[i] > 0);
+}

@@ -14,3 +14,16 @@ kernel void combine(global uint* values, global uint* order, volatile global uin
   values[self] = hash;
   order[self] = atomic_inc(clock);
 }
+
+// What a statement of a random program does; program.h has the same in C++.
+kernel void advance(global uint* cells, uint cell, uint from, uint a, uint b) {
+  cells[cell] = cells[cell] * a + cells[from] + b;
+}
+kernel void assign(global uint* cells, uint cell, uint value) { cells[cell] = value; }
+// Sets a condition to a cell; modulus 0: as it is.
+kernel void choose(ulong handle, global const uint* cells, uint cell, uint modulus) {
+  *(global uint*)handle = modulus ? cells[cell] % modulus : cells[cell];
+}
+kernel void next_turn(ulong handle, global uint* cells, uint cell) {
+  *(global uint*)handle = --cells[cell];
+}

@@ -21,6 +21,7 @@ from xpugraph._raw import xpuError_t as ErrorCode
 from xpugraph._raw import xpuGraphNodeType as NodeType
 from xpugraph.buffer import Buffer
 from xpugraph.capture import XPUGraph, graph, is_current_stream_capturing
+from xpugraph.conditional import Branch, Condition
 from xpugraph.creation import (
     asarray, empty, empty_like, empty_pinned, from_dlpack, from_usm, full, zeros, zeros_like)
 from xpugraph.device import (
@@ -46,16 +47,16 @@ __version__ = ".".join(map(str, (_raw.XPUGRAPH_VERSION_MAJOR, _raw.XPUGRAPH_VERS
                                  _raw.XPUGRAPH_VERSION_PATCH)))
 
 __all__ = [
-    "BuildError", "Buffer", "CaptureError", "Device", "DeviceProperties", "ErrorCode", "Event",
-    "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle", "InvalidValue",
-    "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory", "Module", "NoDevice",
-    "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported", "OutOfMemory", "PoolHandle",
-    "PoolUsage", "Profile", "Stream", "StreamContext", "SymbolNotFound", "XPUError", "XPUGraph",
-    "asarray", "call", "current_device", "current_stream", "default_stream", "device_count",
-    "empty", "empty_cache", "empty_like", "empty_pinned", "from_dlpack", "from_usm", "full",
-    "get_device_name", "get_device_properties", "graph", "graph_pool_handle", "init_from_native",
-    "is_available", "is_current_stream_capturing", "max_memory_allocated", "max_memory_reserved",
-    "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "raw",
-    "reset_peak_memory_stats", "set_device", "set_stream", "stream", "synchronize", "zeros",
-    "zeros_like",
+    "Branch", "Buffer", "BuildError", "CaptureError", "Condition", "Device", "DeviceProperties",
+    "ErrorCode", "Event", "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle",
+    "InvalidValue", "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory",
+    "Module", "NoDevice", "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported",
+    "OutOfMemory", "PoolHandle", "PoolUsage", "Profile", "Stream", "StreamContext",
+    "SymbolNotFound", "XPUError", "XPUGraph", "asarray", "call", "current_device", "current_stream",
+    "default_stream", "device_count", "empty", "empty_cache", "empty_like", "empty_pinned",
+    "from_dlpack", "from_usm", "full", "get_device_name", "get_device_properties", "graph",
+    "graph_pool_handle", "init_from_native", "is_available", "is_current_stream_capturing",
+    "max_memory_allocated", "max_memory_reserved", "mem_get_info", "memory_allocated",
+    "memory_reserved", "memory_stats", "raw", "reset_peak_memory_stats", "set_device", "set_stream",
+    "stream", "synchronize", "zeros", "zeros_like",
 ]

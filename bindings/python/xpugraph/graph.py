@@ -10,6 +10,7 @@ import numpy as np
 from xpugraph import _lifetime, _raw, kinds
 from xpugraph._checked import call, raw
 from xpugraph.buffer import Buffer, Shape, bytes_of
+from xpugraph.conditional import Branch, Condition, add_node, make_condition
 from xpugraph.device import Device, DeviceLike
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
@@ -105,6 +106,8 @@ class Graph:
         self.handle = handle
         self._kept: dict[int, tuple[Kind, tuple[Any, ...]]] = {}
         self._also: list[Any] = []
+        # The graph that a body of a conditional node is inside of, and that keeps for it.
+        self._around: Optional[Graph] = None
 
     @staticmethod
     def _of(handle: int, also: Iterable[Any] = ()) -> Graph:
@@ -218,6 +221,40 @@ class Graph:
     def add_mem_free(self, buffer: Union[Buffer, int], after: Optional[After] = None) -> Node:
         """The end of an allocation of this graph or of another one."""
         return self._add(kinds.MEM_FREE, after, buffer)
+
+    def condition(self, value: Optional[int] = None) -> Condition:
+        """A value for one conditional node of this graph or of a body in it.
+
+        Parameters
+        ----------
+        value : int, optional
+            What each launch sets it to. Without one it is undefined until a kernel sets it.
+        """
+        return make_condition(self.handle, value or 0, value is not None)
+
+    def add_if(self, condition: Condition, orelse: bool = False,
+               after: Optional[After] = None) -> Branch:
+        """Runs a body if the value is not 0, and with ``orelse`` a second one if it is."""
+        return self._branch("If", condition, 1 + orelse, after)
+
+    def add_while(self, condition: Condition, after: Optional[After] = None) -> Branch:
+        """Runs a body as long as the value is not 0, which it looks at before every turn."""
+        return self._branch("While", condition, 1, after)
+
+    def add_switch(self, condition: Condition, count: int,
+                   after: Optional[After] = None) -> Branch:
+        """Runs the body of that number of ``count`` ones, or none if there is no such."""
+        return self._branch("Switch", condition, count, after)
+
+    def _branch(self, kind: str, condition: Condition, size: int,
+                after: Optional[After]) -> Branch:
+        node, handles = add_node(self.handle, _handles(after), condition, kind, size)
+        return Branch(Node(self, node), [self._body(handle) for handle in handles])
+
+    def _body(self, handle: int) -> Graph:
+        body = Graph._of(handle)
+        body._kept, body._also, body._around = self._kept, self._also, self
+        return body
 
     def add_edge(self, before: Node, behind: Node) -> None:
         """`behind` waits for `before`. A cycle is found only by instantiate()."""
@@ -333,7 +370,7 @@ class Graph:
     @_lifetime.finaliser
     def __del__(self) -> None:
         handle, kept = getattr(self, "handle", 0), getattr(self, "_kept", None)
-        if handle:
+        if handle and not getattr(self, "_around", None):
             _lifetime.release(lambda: (raw.xpuGraphDestroy(handle), kept))
 
 

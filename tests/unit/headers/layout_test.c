@@ -100,6 +100,8 @@ static void members_stay_where_compiled_programs_look_for_them(void** state) {
   assert_int_equal(AT(xpuGraphNodeParams, kernel), 16);
   assert_int_equal(AT(xpuGraphNodeParams, memcpy.copyParams), 32);
   assert_int_equal(AT(xpuGraphNodeParams, reserved2), 248);
+  assert_int_equal(AT(xpuConditionalNodeParams, type), 8);
+  assert_int_equal(AT(xpuConditionalNodeParams, phGraph_out), 16);
 }
 
 static void enums_are_four_bytes(void** state) {
@@ -112,6 +114,7 @@ static void enums_are_four_bytes(void** state) {
   assert_int_equal(SIZE(xpuDeviceAttr), 4);
   assert_int_equal(SIZE(xpuGraphNodeType), 4);
   assert_int_equal(SIZE(xpuGraphChildGraphNodeOwnership), 4);
+  assert_int_equal(SIZE(xpuGraphConditionalNodeType), 4);
   assert_int_equal(SIZE(xpuStreamCaptureMode), 4);
   assert_int_equal(SIZE(xpuStreamCaptureStatus), 4);
 }

@@ -8,6 +8,7 @@ import ctypes as c
 from enum import IntEnum
 
 from xpugraph._function import Function, Param
+from xpugraph._raw.conditional import xpuConditionalNodeParams
 from xpugraph._raw.graph import xpuGraphEdgeData, xpuGraphNode_t, xpuGraph_t
 from xpugraph._raw.memory import xpuMemcpy3DParms
 from xpugraph._raw.node import (
@@ -81,6 +82,7 @@ class xpuGraphNodeParams_union(c.Union):
         ("eventRecord", xpuEventRecordNodeParams),
         ("alloc", xpuMemAllocNodeParams),  # its `dptr` is written
         ("free", xpuMemFreeNodeParams),
+        ("conditional", xpuConditionalNodeParams),  # its `phGraph_out` is written
     ]
 
 
@@ -103,7 +105,7 @@ LAYOUT = {
     "xpuEventWaitNodeParams": (8, [0]),
     "xpuEventRecordNodeParams": (8, [0]),
     "xpuMemFreeNodeParams": (8, [0]),
-    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     "xpuGraphNodeParams": (256, [0, 4, 8, 16, 248]),
 }
 
@@ -128,7 +130,8 @@ xpuGraphAddNode = Function("xpuGraphAddNode", c.c_int, [
 # Replaces what a node does; its edges stay.
 # nodeParams [in]: of the node's own type.
 # Errors: xpuErrorInvalidValue for another type than the node's; xpuErrorNotSupported for
-# allocations and their ends, and for child graphs, whose graph is edited instead.
+# allocations and their ends, for conditional nodes, and for child graphs, whose graph is edited
+# instead.
 # Since 0.1.
 xpuGraphNodeSetParams = Function("xpuGraphNodeSetParams", c.c_int, [
     Param("node", xpuGraphNode_t),

@@ -19,7 +19,7 @@ class xpuGraphNode_t(c.c_void_p):
 
 
 class xpuGraphNodeType(IntEnum):
-    """What a node does. Numbers 8 and up are not given out yet."""
+    """What a node does. The numbers that are left out are not given out yet."""
     xpuGraphNodeTypeKernel = 0
     xpuGraphNodeTypeMemcpy = 1
     xpuGraphNodeTypeMemset = 2
@@ -30,6 +30,7 @@ class xpuGraphNodeType(IntEnum):
     xpuGraphNodeTypeEventRecord = 7
     xpuGraphNodeTypeMemAlloc = 10
     xpuGraphNodeTypeMemFree = 11
+    xpuGraphNodeTypeConditional = 13  # see conditional.h
 
 
 class xpuGraphDependencyType(IntEnum):
@@ -59,6 +60,7 @@ class xpuGraphDebugDotFlags(IntEnum):
     xpuGraphDebugDotFlagsHandles = 1024
     xpuGraphDebugDotFlagsMemAllocNodeParams = 2048
     xpuGraphDebugDotFlagsMemFreeNodeParams = 4096
+    xpuGraphDebugDotFlagsConditionalNodeParams = 32768
 
 
 class xpuGraphMemoryReportFormat(IntEnum):

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encoding bodies, and running them.
+#include "exec/conditional.h"
+
+#include <atomic>
+#include <utility>
+
+#include "base/log.h"
+#include "base/trace.h"
+#include "exec/encode.h"
+
+namespace xpu::exec {
+
+Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
+                                                         uint32_t segment) {
+  std::shared_ptr<Loops> loops = snapshot->loops;
+  return encode(std::move(snapshot), segment, std::move(loops));
+}
+
+Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
+                                                         uint32_t segment,
+                                                         std::shared_ptr<Loops> loops) {
+  const plan::Step& step = snapshot->plan.segments[segment].steps[0];
+  const std::vector<std::shared_ptr<const Snapshot>>& bodies = snapshot->bodies[segment];
+  graph::ParamsRef params = snapshot->plan.nodes[step.node].params;
+  std::shared_ptr<Conditional> made(
+      new Conditional(std::move(snapshot), std::move(params), std::move(loops)));
+  for (const std::shared_ptr<const Snapshot>& body : bodies) {
+    XPU_TRY_ASSIGN(Parts parts, made->encode_body(body));
+    made->bodies_.push_back(std::move(parts));
+  }
+  return made;
+}
+
+Result<Conditional::Parts> Conditional::encode_body(std::shared_ptr<const Snapshot> body) {
+  Parts parts;
+  for (uint32_t i = 0; i < body->plan.segments.size(); i++) {
+    Part part;
+    if (body->plan.segments[i].kind == plan::SegmentKind::conditional) {
+      XPU_TRY_ASSIGN(part.inner, encode(body, i, loops_));
+    } else {
+      XPU_TRY_ASSIGN(part.list, exec::encode(*body, body->plan.segments[i]));
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Status Conditional::append(ze::List& list, runtime::Stream& stream, ze::Sync sync) {
+  stream_ = &stream;
+  running_ = shared_from_this();
+  bool taken = false;
+  Status status = list.thread_function(run_on_thread, this, sync, taken);
+  if (!taken) running_.reset();
+  // The thread may run it although the list does not wait for that: at least it is soon over.
+  if (taken && !status.ok()) loops_->fail(status);
+  return status;
+}
+
+void Conditional::run_on_thread(void* self, ze_result_t before) noexcept {
+  auto* const node = static_cast<Conditional*>(self);
+  // Dropped last: it may be all that is left of the executable.
+  const std::shared_ptr<Conditional> keep = std::move(node->running_);
+  const Loops::Inside inside;
+  Status status = ze::check(before, "zeEventHostSynchronize");
+  if (status.ok()) {
+    const Zone zone("conditional node");
+    try {
+      status = node->run();
+    } catch (const std::bad_alloc&) {
+      status = Status::error(xpuErrorMemoryAllocation, "the host has no memory left for a loop");
+    }
+  }
+  if (status.ok()) return;
+  XPU_LOG(info, "a conditional node failed: %s", status.sentence().c_str());
+  // What was submitted of a body must not run into what follows in the stream.
+  (void)node->loops_->queue().synchronize();
+  // The launch that failed has told it.
+  if (node->loops_->has_failed()) return;
+  node->loops_->fail(Status::error(status.code(),
+                                   "a conditional node failed in a launch of this executable (" +
+                                       status.sentence() + "); instantiate the graph again",
+                                   {}, status.native()));
+  node->stream_->keep_error(std::move(status));
+}
+
+Status Conditional::run() {
+  const auto& params = *params_.as<graph::ConditionalParams>();
+  const std::atomic_ref<uint32_t> value(*params.condition()->word());
+  for (;;) {
+    const size_t chosen = params.chosen(value.load(std::memory_order_acquire));
+    if (chosen >= bodies_.size()) return {};
+    XPU_TRY(loops_->may_go_on());
+    XPU_TRY(run(bodies_[chosen]));
+    if (params.choice() != graph::Choice::loop) return {};
+  }
+}
+
+// Complete when it returns.
+Status Conditional::run(const Parts& body) {
+  bool pending = false;
+  for (const Part& part : body) {
+    if (!part.inner) {
+      XPU_TRY(submit(part.list));
+      pending = true;
+      continue;
+    }
+    if (std::exchange(pending, false)) XPU_TRY(loops_->queue().synchronize());
+    XPU_TRY(part.inner->run());
+  }
+  return pending ? loops_->queue().synchronize() : Status();
+}
+
+Status Conditional::submit(const ze::List& closed) {
+  const ze_command_list_handle_t handle = closed.get();
+  return loops_->queue().submit([&](ze::List& list) { return list.append_lists({&handle, 1}); });
+}
+
+}  // namespace xpu::exec

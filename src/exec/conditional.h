@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A conditional node made ready: its bodies as closed lists, and a thread's part of each launch,
+// which looks at the value, submits the body that it chooses, and waits for that.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "exec/loops.h"
+#include "exec/snapshot.h"
+#include "graph/conditional.h"
+#include "runtime/stream.h"
+#include "ze/list.h"
+
+namespace xpu::exec {
+
+class Conditional : public std::enable_shared_from_this<Conditional> {
+ public:
+  // Of a segment of kind conditional. Everything that it will use is made and held here, apart from
+  // what encodes the rest of the launch: if a launch fails half-way, the thread may be the last one
+  // that is still in it.
+  static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
+                                                     uint32_t segment);
+
+  // Appends to a list of `stream`: when the list gets there a thread runs the node, and the list
+  // goes on when that is over. Not while the same object is still in a list.
+  Status append(ze::List& list, runtime::Stream& stream, ze::Sync sync);
+
+ private:
+  // A body is one list, cut where nodes inside it are conditional themselves.
+  struct Part {
+    ze::List list;
+    std::shared_ptr<Conditional> inner;
+  };
+  using Parts = std::vector<Part>;
+
+  Conditional(std::shared_ptr<const Snapshot> snapshot, graph::ParamsRef params,
+              std::shared_ptr<Loops> loops) noexcept
+      : snapshot_(std::move(snapshot)), params_(std::move(params)), loops_(std::move(loops)) {}
+  static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
+                                                     uint32_t segment,
+                                                     std::shared_ptr<Loops> loops);
+  Result<Parts> encode_body(std::shared_ptr<const Snapshot> body);
+
+  static void run_on_thread(void* self, ze_result_t before) noexcept;
+  Status run();
+  Status run(const Parts& body);
+  Status submit(const ze::List& closed);
+
+  const std::shared_ptr<const Snapshot> snapshot_;  // before the lists, so that it goes after them
+  const graph::ParamsRef params_;
+  const std::shared_ptr<Loops> loops_;
+  std::vector<Parts> bodies_;
+  // Of the launch that has it. The stream cannot go before its list is past this node.
+  runtime::Stream* stream_ = nullptr;
+  std::shared_ptr<Conditional> running_;  // itself, from append() until the thread is done
+};
+
+}  // namespace xpu::exec
