@@ -327,3 +327,65 @@ def test_memory_left_allocated_can_be_freed_with_the_next_launch(kernels):
     made.launch()
 
     np.testing.assert_array_equal(memory.get(), [3] * 16)
+
+
+def test_nodes_have_numbers_and_the_picture_shows_them(kernels):
+    graph = xpu.Graph()
+    first, second = graph.add_empty(), graph.add_empty()
+    graph.add_edge(first, second)
+    assert (first.id, second.id) == (0, 1)
+    assert f'"graph_{graph.id}_node_0" -> "graph_{graph.id}_node_1"' in graph.to_dot()
+
+
+def test_kernels_have_attributes(kernels):
+    b, graph = xpu.zeros(1, np.int32), xpu.Graph()
+    node = graph.add_kernel(kernels["step"], 1, 1, b, 1, 7)
+    assert (node.cooperative, node.priority) == (False, 0)
+    node.cooperative, node.priority = True, -1
+    node.replace(kernels["step"], 1, 1, b, 1, 8)
+    assert (node.cooperative, node.priority) == (True, -1)
+    launched(graph, use_node_priority=True)
+    assert b.item() == 8
+    with pytest.raises(xpu.InvalidValue):
+        graph.add_empty().priority
+
+
+def test_a_child_graph_can_move_into_its_node(kernels):
+    b, graph, child = xpu.zeros(1, np.int32), xpu.Graph(), xpu.Graph()
+    first = child.add_kernel(kernels["step"], 1, 1, b, 1, 3)
+    graph.add_child(child, move=True)
+    child.add_kernel(kernels["step"], 1, 1, b, 10, 4, after=first)
+    seen = weakref.ref(b.memory)
+    with pytest.raises(xpu.InvalidValue):
+        child.instantiate()
+    with pytest.raises(xpu.InvalidValue):
+        xpu.Graph().add_child(child)
+
+    made = launched(graph)
+
+    assert b.item() == 34
+    del b, child, graph, first
+    gc.collect()
+    assert seen() is not None  # the executable may be launched again
+    made.launch()
+    xpu.synchronize()
+    del made
+    gc.collect()
+    assert seen() is None
+
+
+def test_what_a_graph_is_told_to_keep_lives_as_long_as_it_and_its_copies():
+    class Thing:
+        pass
+    thing, graph = Thing(), xpu.Graph()
+    seen = weakref.ref(thing)
+    graph.keep(thing)
+    del thing
+    copy = graph.clone()
+    made = copy.instantiate()
+    del graph, copy
+    gc.collect()
+    assert seen() is not None
+    del made
+    gc.collect()
+    assert seen() is None

@@ -32,12 +32,13 @@ from xpugraph.error import (
     NotReady, NotSupported, OutOfMemory, SymbolNotFound, XPUError)
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
-from xpugraph.graph import Graph, Node
+from xpugraph.graph import Graph
 from xpugraph.kernel import Kernel, KernelAttributes
 from xpugraph.memory import (
     Memory, empty_cache, max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated,
     memory_reserved, memory_stats, reset_peak_memory_stats)
 from xpugraph.module import Module
+from xpugraph.node import Node
 from xpugraph.pool import PoolHandle, PoolUsage, graph_pool_handle
 from xpugraph.profile import NodeProfile, Profile
 from xpugraph.stream import (

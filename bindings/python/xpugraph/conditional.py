@@ -9,7 +9,8 @@ from xpugraph import _raw
 from xpugraph._checked import call, filled
 
 if TYPE_CHECKING:
-    from xpugraph.graph import Graph, Node
+    from xpugraph.graph import Graph
+    from xpugraph.node import Node
 
 _TYPE = _raw.xpuGraphConditionalNodeType
 

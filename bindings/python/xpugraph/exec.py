@@ -27,9 +27,11 @@ class GraphExec:
     """
 
     def __init__(self, graph: int, kept: Sequence[Any], device: Device,
-                 auto_free_on_launch: bool = False, auto_free_on_destroy: bool = False) -> None:
+                 auto_free_on_launch: bool = False, auto_free_on_destroy: bool = False,
+                 use_node_priority: bool = False) -> None:
         flags = int(_FLAGS.xpuGraphInstantiateFlagAutoFreeOnLaunch) if auto_free_on_launch else 0
         flags |= int(_FLAGS.xpuGraphInstantiateFlagAutoFreeOnDestroy) if auto_free_on_destroy else 0
+        flags |= int(_FLAGS.xpuGraphInstantiateFlagUseNodePriority) if use_node_priority else 0
         handle = _raw.xpuGraphExec_t()
         with device:
             call.xpuGraphInstantiate(ctypes.byref(handle), graph, flags)

@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterable, Optional, Union
 import numpy as np
 
 from xpugraph import _lifetime, _raw, kinds
-from xpugraph._checked import call, raw
+from xpugraph._checked import call, filled, raw
 from xpugraph.buffer import Buffer, Shape, bytes_of
 from xpugraph.conditional import Branch, Condition, add_node, make_condition
 from xpugraph.device import Device, DeviceLike
@@ -17,74 +17,10 @@ from xpugraph.exec import GraphExec
 from xpugraph.kernel import Dim, Kernel
 from xpugraph.kinds import Kind
 from xpugraph.memory import Memory
+from xpugraph.node import After, Node, handles
 from xpugraph.picture import can_draw, dot_of, svg_of, write_dot
 
 _REPORTS = {"text": 0, "json": 1, "svg": 2}
-After = Union["Node", Iterable["Node"]]
-
-
-class Node:
-    """A node of a graph, which it keeps alive.
-
-    Attributes
-    ----------
-    graph : Graph
-    handle : int
-        The `xpuGraphNode_t`, for C calls.
-    """
-
-    __slots__ = ("graph", "handle")
-
-    def __init__(self, graph: Graph, handle: int) -> None:
-        self.graph, self.handle = graph, handle
-
-    @property
-    def type(self) -> _raw.xpuGraphNodeType:
-        """What it does."""
-        value = ctypes.c_int()
-        call.xpuGraphNodeGetType(self.handle, ctypes.byref(value))
-        return _raw.xpuGraphNodeType(value.value)
-
-    @property
-    def dependencies(self) -> list[Node]:
-        """The nodes that it waits for."""
-        return self._neighbours(call.xpuGraphNodeGetDependencies)
-
-    @property
-    def dependents(self) -> list[Node]:
-        """The nodes that wait for it."""
-        return self._neighbours(call.xpuGraphNodeGetDependentNodes)
-
-    def _neighbours(self, ask: Any) -> list[Node]:
-        count = ctypes.c_size_t()
-        ask(self.handle, None, None, ctypes.byref(count))
-        found = (_raw.xpuGraphNode_t * count.value)()
-        edges = (_raw.xpuGraphEdgeData * count.value)()
-        if count.value:
-            ask(self.handle, found, edges, ctypes.byref(count))
-        return [Node(self.graph, node.value or 0) for node in found]
-
-    def replace(self, *what: Any) -> None:
-        """Replaces what it does, with the arguments of the Graph.add_…() call that made it.
-
-        Executables made before keep what they have. Allocation, child and empty nodes have nothing
-        to replace.
-        """
-        self.graph._replace(self, what)
-
-    def remove(self) -> None:
-        """Removes the node and its edges."""
-        call.xpuGraphDestroyNode(self.handle)
-        self.graph._kept.pop(self.handle, None)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and other.handle == self.handle
-
-    def __hash__(self) -> int:
-        return hash(self.handle)
-
-    def __repr__(self) -> str:
-        return f"<xpugraph.Node {self.handle:#x}>"
 
 
 class Graph:
@@ -106,7 +42,7 @@ class Graph:
         self.handle = handle
         self._kept: dict[int, tuple[Kind, tuple[Any, ...]]] = {}
         self._also: list[Any] = []
-        # The graph that a body of a conditional node is inside of, and that keeps for it.
+        # The graph that a body or a moved child graph is inside of, and that keeps for it.
         self._around: Optional[Graph] = None
 
     @staticmethod
@@ -129,7 +65,7 @@ class Graph:
 
     def _add(self, kind: Kind, after: Optional[After], *what: Any) -> Node:
         packed = kind.pack(*what)
-        before = _handles(after)
+        before = handles(after)
         node = _raw.xpuGraphNode_t()
         getattr(call, kind.add)(ctypes.byref(node), self.handle, before, len(before),
                                 *packed.values)
@@ -189,9 +125,25 @@ class Graph:
         """A call on a thread of the library; the function must not use this package."""
         return self._add(kinds.HOST, after, function)
 
-    def add_child(self, graph: Graph, after: Optional[After] = None) -> Node:
-        """A copy of another graph, which runs in place of the node."""
-        return self._add(kinds.CHILD, after, graph)
+    def add_child(self, graph: Graph, after: Optional[After] = None, move: bool = False) -> Node:
+        """Another graph, which runs in place of the node.
+
+        Parameters
+        ----------
+        move : bool
+            The graph goes into the node and can be edited there, but cannot be instantiated or
+            given to another node any more. Otherwise the node gets a copy.
+        """
+        if not move:
+            return self._add(kinds.CHILD, after, graph)
+        params = filled(_raw.xpuGraphNodeParams, type=int(kinds.CHILD.type))
+        params.graph.graph = graph.handle
+        params.graph.ownership = int(_raw.xpuGraphChildGraphNodeOwnership.xpuGraphChildGraphOwnershipMove)
+        before, made = handles(after), _raw.xpuGraphNode_t()
+        call.xpuGraphAddNode(ctypes.byref(made), self.handle, before, None, len(before),
+                             ctypes.byref(params))
+        graph._go_into(self)
+        return Node(self, made.value or 0)
 
     def add_empty(self, after: Optional[After] = None) -> Node:
         """A node that does nothing but join edges."""
@@ -248,21 +200,33 @@ class Graph:
 
     def _branch(self, kind: str, condition: Condition, size: int,
                 after: Optional[After]) -> Branch:
-        node, handles = add_node(self.handle, _handles(after), condition, kind, size)
-        return Branch(Node(self, node), [self._body(handle) for handle in handles])
+        node, bodies = add_node(self.handle, handles(after), condition, kind, size)
+        return Branch(Node(self, node), [self._body(handle) for handle in bodies])
 
     def _body(self, handle: int) -> Graph:
         body = Graph._of(handle)
-        body._kept, body._also, body._around = self._kept, self._also, self
+        body._go_into(self)
         return body
+
+    def _go_into(self, graph: Graph) -> None:
+        graph._kept.update(self._kept)
+        graph._also += self._also
+        self._kept, self._also, self._around = graph._kept, graph._also, graph
 
     def add_edge(self, before: Node, behind: Node) -> None:
         """`behind` waits for `before`. A cycle is found only by instantiate()."""
-        call.xpuGraphAddDependencies(self.handle, _handles(before), _handles(behind), None, 1)
+        call.xpuGraphAddDependencies(self.handle, handles(before), handles(behind), None, 1)
 
     def remove_edge(self, before: Node, behind: Node) -> None:
         """`behind` does not wait for `before` any more."""
-        call.xpuGraphRemoveDependencies(self.handle, _handles(before), _handles(behind), None, 1)
+        call.xpuGraphRemoveDependencies(self.handle, handles(before), handles(behind), None, 1)
+
+    @property
+    def id(self) -> int:
+        """Its number in the process: that of pictures and of sentences about errors."""
+        value = ctypes.c_uint()
+        call.xpuGraphGetId(self.handle, ctypes.byref(value))
+        return value.value
 
     @property
     def nodes(self) -> list[Node]:
@@ -300,9 +264,12 @@ class Graph:
         handle = _raw.xpuGraph_t()
         call.xpuGraphClone(ctypes.byref(handle), self.handle)
         copy = Graph._of(handle.value or 0, self._also)
+        inside = dict(self._kept)
         for node in self.nodes:
-            if node.handle in self._kept:
-                copy._kept[copy.find(node).handle] = self._kept[node.handle]
+            if node.handle in inside:
+                copy._kept[copy.find(node).handle] = inside.pop(node.handle)
+        # Nodes of graphs inside this one have copies, too, which are not looked for.
+        copy._also += [thing for _, things in inside.values() for thing in things]
         return copy
 
     def find(self, original: Node) -> Node:
@@ -312,13 +279,16 @@ class Graph:
         return Node(self, node.value or 0)
 
     def instantiate(self, device: DeviceLike = None, *, auto_free_on_launch: bool = False,
-                    auto_free_on_destroy: bool = False) -> GraphExec:
+                    auto_free_on_destroy: bool = False,
+                    use_node_priority: bool = False) -> GraphExec:
         """An executable of the graph as it is now, on a device, the current one by default.
 
         Parameters
         ----------
         auto_free_on_launch, auto_free_on_destroy : bool
             When to free allocations of the graph that it does not free itself.
+        use_node_priority : bool
+            Kernels of an urgent priority run in an urgent queue, with what is in order with them.
 
         Raises
         ------
@@ -326,7 +296,7 @@ class Graph:
             The graph has a cycle; the sentence names its nodes.
         """
         return GraphExec(self.handle, self.kept(), Device(device), auto_free_on_launch,
-                         auto_free_on_destroy)
+                         auto_free_on_destroy, use_node_priority)
 
     def memory_report(self, form: str = "text") -> str:
         """Where the allocation nodes lie, how long each lives, and how close that is to the least.
@@ -372,11 +342,3 @@ class Graph:
         handle, kept = getattr(self, "handle", 0), getattr(self, "_kept", None)
         if handle and not getattr(self, "_around", None):
             _lifetime.release(lambda: (raw.xpuGraphDestroy(handle), kept))
-
-
-def _handles(nodes: Optional[After]) -> Any:
-    listed = [] if nodes is None else [nodes] if isinstance(nodes, Node) else list(nodes)
-    for node in listed:
-        if not isinstance(node, Node):
-            raise TypeError(f"a graph has nodes, not {type(node).__name__}")
-    return (_raw.xpuGraphNode_t * len(listed))(*(node.handle for node in listed))
