@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from xpugraph.graph import Graph
     from xpugraph.node import Node
 
-_TYPE = _raw.xpuGraphConditionalNodeType
+_TYPE: Any = _raw.xpuGraphConditionalNodeType
 
 
 class Condition(int):
