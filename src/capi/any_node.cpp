@@ -39,6 +39,7 @@ class AnyParams {
     XPU_TRY(copy_in(params_, user, "nodeParams"));
     if (!all_zero(params_.reserved0, sizeof params_.reserved0) || params_.reserved2)
       return not_zero("nodeParams");
+    XPU_TRY(check_type());
     const size_t bytes = used();
     if (bytes == kNoType)
       return invalid_value("type is " + std::to_string(static_cast<int>(params_.type)) +
@@ -118,6 +119,26 @@ class AnyParams {
         return sizeof params_.conditional;
     }
     return kNoType;
+  }
+  // CUDA's numbers without a counterpart.
+  Status check_type() const {
+    const char* what = nullptr;
+    switch (static_cast<int>(params_.type)) {
+      case 8:
+        what = "signals of external semaphores";
+        break;
+      case 9:
+        what = "waits for external semaphores";
+        break;
+      case 12:
+        what = "batches of memory operations";
+        break;
+      default:
+        return {};
+    }
+    return Status::error(xpuErrorNotSupported,
+                         std::string("there are no nodes for ") + what + " here",
+                         "nodeParams->type");
   }
   Status check_reserved() const {
     if (params_.type == xpuGraphNodeTypeMemcpy &&

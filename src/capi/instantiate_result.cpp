@@ -15,6 +15,11 @@ graph::Node* find_node(const graph::Graph& graph, uint64_t id) {
     if (const auto* child = node->as<graph::ChildParams>()) {
       if (graph::Node* found = find_node(*child->graph(), id)) return found;
     }
+    if (const auto* conditional = node->as<graph::ConditionalParams>()) {
+      for (const std::shared_ptr<graph::Graph>& body : conditional->bodies()) {
+        if (graph::Node* found = find_node(*body, id)) return found;
+      }
+    }
   }
   return nullptr;
 }

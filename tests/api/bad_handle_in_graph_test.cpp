@@ -13,6 +13,21 @@ static xpuMemsetParams fill_params;
 static xpuHostNodeParams host_params;
 static void* memory;
 static xpuGraphNode_t a_node;
+static xpuLaunchAttributeValue attribute;
+// Of which nothing but the handle beside it is wrong.
+static xpuGraphNodeParams* empty_params() {
+  static xpuGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.struct_size = sizeof params;
+  params.type = xpuGraphNodeTypeEmpty;
+  return &params;
+}
+static xpuGraphInstantiateParams* no_wishes() {
+  static xpuGraphInstantiateParams params;
+  params = {};
+  params.struct_size = sizeof params;
+  return &params;
+}
 
 static int open_all(void** state) {
   open_zoo(state);
@@ -50,7 +65,9 @@ static void a_bad_graph_is_refused(void**) {
       HANDLE(graph, xpuGraphDebugDotPrint, "graph", h, "/nowhere/graph.dot", 0),
       HANDLE(graph, xpuGraphMemoryReport, "graph", h, xpuGraphMemoryReportText, nullptr,
              &outs.size),
+      HANDLE(graph, xpuGraphGetId, "hGraph", h, &outs.word),
       HANDLE(graph, xpuGraphInstantiate, "graph", &outs.exec, h, 0),
+      HANDLE(graph, xpuGraphInstantiateWithParams, "graph", &outs.exec, h, no_wishes()),
       HANDLE(graph, xpuGraphInstantiateWithFlags, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuStreamBeginCaptureToGraph, "graph", zoo.stream(), h, nullptr, nullptr, 0,
              xpuStreamCaptureModeRelaxed),
@@ -60,6 +77,7 @@ static void a_bad_graph_is_refused(void**) {
 
 static void nothing_is_added_to_a_bad_graph(void**) {
   static const HandleRow rows[] = {
+      HANDLE(graph, xpuGraphAddNode, "graph", &outs.node, h, nullptr, nullptr, 0, empty_params()),
       HANDLE(graph, xpuGraphAddKernelNode, "graph", &outs.node, h, nullptr, 0, &kernel_params),
       HANDLE(graph, xpuGraphAddMemcpyNode, "graph", &outs.node, h, nullptr, 0, &copy_params),
       HANDLE(graph, xpuGraphAddMemcpyNode1D, "graph", &outs.node, h, nullptr, 0, memory,
@@ -80,6 +98,15 @@ static void a_bad_node_is_refused(void**) {
   static const HandleRow rows[] = {
       HANDLE(node, xpuGraphDestroyNode, "node", h),
       HANDLE(node, xpuGraphNodeGetType, "node", h, &outs.type),
+      HANDLE(node, xpuGraphNodeGetLocalId, "hNode", h, &outs.word),
+      HANDLE(node, xpuGraphNodeGetToolsId, "hNode", h, &outs.wide),
+      HANDLE(node, xpuGraphNodeGetContainingGraph, "hNode", h, &outs.graph),
+      HANDLE(node, xpuGraphNodeSetParams, "node", h, empty_params()),
+      HANDLE(node, xpuGraphKernelNodeSetAttribute, "hNode", h, xpuLaunchAttributePriority,
+             &attribute),
+      HANDLE(node, xpuGraphKernelNodeGetAttribute, "hNode", h, xpuLaunchAttributePriority,
+             &attribute),
+      HANDLE(node, xpuGraphKernelNodeCopyAttributes, "hDst", h, a_node),
       HANDLE(node, xpuGraphNodeFindInClone, "originalNode", &outs.node, h, zoo.graph()),
       HANDLE(node, xpuGraphNodeGetDependencies, "node", h, outs.from, outs.edges, &outs.count),
       HANDLE(node, xpuGraphNodeGetDependentNodes, "node", h, outs.from, outs.edges, &outs.count),
@@ -147,6 +174,7 @@ static void a_bad_node_in_a_list_is_refused(void**) {
 static void a_bad_executable_is_refused(void**) {
   static const HandleRow rows[] = {
       HANDLE(exec, xpuGraphExecGetFlags, "graphExec", h, &outs.wide),
+      HANDLE(exec, xpuGraphExecGetId, "hGraphExec", h, &outs.word),
       HANDLE(exec, xpuGraphUpload, "graphExec", h, zoo.stream()),
       HANDLE(exec, xpuGraphLaunch, "graphExec", h, zoo.stream()),
       HANDLE(exec, xpuGraphExecDestroy, "graphExec", h),
@@ -168,6 +196,8 @@ static void a_kernel_node_needs_a_kernel(void**) {
       HANDLE(kernel, xpuGraphAddKernelNode, "pNodeParams", &outs.node, zoo.graph(), nullptr, 0,
              with(h)),
       HANDLE(kernel, xpuGraphKernelNodeSetParams, "pNodeParams", node, with(h)),
+      HANDLE(kernel, xpuLaunchCooperativeKernel, "func", h, dim(1), dim(1), nullptr, 0,
+             zoo.stream()),
   };
 
   assert_no_bad_handle_taken(rows);
