@@ -54,7 +54,7 @@ def add_node(graph: int, before: Any, condition: int, kind: str, size: int) -> t
     params = filled(_raw.xpuGraphNodeParams,
                     type=int(_raw.xpuGraphNodeType.xpuGraphNodeTypeConditional))
     params.conditional.handle = condition
-    params.conditional.type = int(_TYPE[f"xpuGraphCondType{kind}"])
+    params.conditional.type = int(getattr(_TYPE, f"xpuGraphCondType{kind}"))
     params.conditional.size = size
     node = _raw.xpuGraphNode_t()
     call.xpuGraphAddNode(ctypes.byref(node), graph, before, None, len(before), ctypes.byref(params))
