@@ -29,11 +29,12 @@ Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long fla
   frees.auto_free_on_launch = flags & exec::kAutoFreeOnLaunch;
   frees.auto_free_on_destroy = flags & exec::kAutoFreeOnDestroy;
   XPU_TRY_ASSIGN(std::shared_ptr<memory::ExecMemory> memory, memory::ExecMemory::claim(*g, frees));
+  std::shared_ptr<graph::Graph> source = g->clone();
   XPU_TRY_ASSIGN(
       std::unique_ptr<exec::Exec> made,
       exec::Exec::instantiate(*g, runtime->current(), flags,
-                              memory::check_freed(*g, runtime->memory(), std::move(memory))));
-  made->keep_source(g->clone());
+                              memory::check_freed(source, runtime->memory(), std::move(memory))));
+  made->keep_source(std::move(source));
   made->keep_conditions(std::move(conditions));
   *out = to_public<xpuGraphExec_t>(made->handle());
   (void)made.release();  // the handle owns it until xpuGraphExecDestroy
@@ -71,7 +72,7 @@ Status instantiate_and_upload(const char* call, xpuGraphExec_t* out, xpuGraph_t 
 // What a launch into a captured stream becomes.
 Result<graph::ParamsRef> child_of(const exec::Exec& exec) {
   XPU_TRY(check_copyable(exec.source(), "a child graph", "graphExec"));
-  return graph::ChildParams::make(exec.source().clone());
+  return graph::ChildParams::make(exec.as_child());
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <xpugraph/node.h>
 
 #include "capi/kernel_params.h"
-#include "graph/params.h"
+#include "graph/graph.h"
 
 namespace xpu::capi {
 

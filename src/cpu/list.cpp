@@ -55,6 +55,7 @@ bool List::in_flight() const noexcept {
 void List::close() noexcept {
   closed_ = true;
   updated_ = false;
+  changed_.clear();
 }
 
 void List::open_for_update() noexcept {
@@ -69,6 +70,7 @@ void List::reset() {
   if (in_order_) code->counter = std::make_shared<Counter>();
   code_ = std::move(code);
   commands_.clear();
+  changed_.clear();
   closed_ = updated_ = false;
 }
 

@@ -52,6 +52,9 @@ class List : public Object {
   void close() noexcept;
   void reset();
   void open_for_update() noexcept;
+  // Instructions that were changed since the list was closed; closing it again looks at these alone,
+  // so that an update costs the same in a list of any length.
+  std::vector<size_t>& changed() noexcept { return changed_; }
   std::vector<MutableCommand>& commands() noexcept { return commands_; }
 
   // Immediate lists.
@@ -78,6 +81,7 @@ class List : public Object {
   std::mutex mutex_;
   std::shared_ptr<Code> code_;
   std::vector<MutableCommand> commands_;
+  std::vector<size_t> changed_;
   std::shared_ptr<Channel> channel_;
   std::shared_ptr<Counter> counter_;
   uint64_t marks_ = 0;

@@ -72,7 +72,10 @@ using Launches = std::map<size_t, op::Launch>;
 
 void put(List& list, Launches launches) {
   Code& code = list.writable();
-  for (auto& [at, launch] : launches) code.instructions[at].operation = std::move(launch);
+  for (auto& [at, launch] : launches) {
+    code.instructions[at].operation = std::move(launch);
+    list.changed().push_back(at);
+  }
   list.open_for_update();
 }
 
@@ -202,10 +205,8 @@ ze_result_t check_mutable(const Instruction& instruction, const MutableCommand& 
 }
 
 ze_result_t check_updated(const char* function, List& list) {
-  for (const MutableCommand& command : list.commands()) {
-    if (command.instruction == MutableCommand::kUnused) continue;
-    const Instruction& instruction = list.code()->instructions[command.instruction];
-    const auto* launch = std::get_if<op::Launch>(&instruction.operation);
+  for (const size_t at : list.changed()) {
+    const auto* launch = std::get_if<op::Launch>(&list.code()->instructions[at].operation);
     if (!launch) continue;
     std::string why;
     const ze_result_t result = launch->kernel.check(&why);

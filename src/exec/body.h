@@ -5,19 +5,23 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/handle.h"
 #include "base/status.h"
 #include "exec/exec.h"
+#include "exec/places.h"
 #include "exec/ring.h"
 #include "runtime/launch_hook.h"
 
 namespace xpu::exec {
 
 struct Exec::Body {
-  Body(std::shared_ptr<const Snapshot> snapshot, uint64_t the_flags,
+  Body(std::shared_ptr<const Snapshot> snapshot, Versions versions, uint64_t the_flags,
        std::shared_ptr<runtime::LaunchHook> the_hook) noexcept
-      : flags(the_flags), hook(std::move(the_hook)), ring(std::move(snapshot)) {}
+      : flags(the_flags),
+        hook(std::move(the_hook)),
+        ring(std::move(snapshot), std::move(versions)) {}
 
   // What became of a launch: `began` says that it runs, in whole or in part.
   struct Submitted {
@@ -38,6 +42,10 @@ struct Exec::Body {
   // Makes the encodings again if memory that they name has been replaced since they were made:
   // `hook_generation` is what the hook answered, 0 without one.
   Status renew(uint64_t hook_generation);
+  // After nodes got other parameters.
+  void changed() noexcept {
+    if (hook) hook->changed();
+  }
 
   const uint64_t flags;
   const std::shared_ptr<runtime::LaunchHook> hook;  // may be null
@@ -48,6 +56,7 @@ struct Exec::Body {
   // answers with it.
   Status broken;
   uint64_t generation = 0;  // of the memory when the encodings were made: a sum that only grows
+  std::optional<Places> places;  // of the nodes that updates name; none before the first
   uint64_t launches = 0;
   uint64_t last_stream = 0;  // the id of the stream of the last launch
 };

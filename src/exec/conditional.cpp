@@ -12,17 +12,18 @@
 namespace xpu::exec {
 
 Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
-                                                         uint32_t segment) {
+                                                         uint32_t segment,
+                                                         const Versions& versions) {
   std::shared_ptr<Loops> loops = snapshot->loops;
-  return encode(std::move(snapshot), segment, std::move(loops));
+  return encode(std::move(snapshot), segment, versions, std::move(loops));
 }
 
 Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
-                                                         uint32_t segment,
+                                                         uint32_t segment, const Versions& versions,
                                                          std::shared_ptr<Loops> loops) {
   const plan::Step& step = snapshot->plan.segments[segment].steps[0];
   const std::vector<std::shared_ptr<const Snapshot>>& bodies = snapshot->bodies[segment];
-  graph::ParamsRef params = snapshot->plan.nodes[step.node].params;
+  graph::ParamsRef params = versions.params(step.node);
   std::shared_ptr<Conditional> made(
       new Conditional(std::move(snapshot), std::move(params), std::move(loops)));
   for (const std::shared_ptr<const Snapshot>& body : bodies) {
@@ -37,9 +38,9 @@ Result<Conditional::Parts> Conditional::encode_body(std::shared_ptr<const Snapsh
   for (uint32_t i = 0; i < body->plan.segments.size(); i++) {
     Part part;
     if (body->plan.segments[i].kind == plan::SegmentKind::conditional) {
-      XPU_TRY_ASSIGN(part.inner, encode(body, i, loops_));
+      XPU_TRY_ASSIGN(part.inner, encode(body, i, body->versions, loops_));
     } else {
-      XPU_TRY_ASSIGN(part.list, exec::encode(*body, body->plan.segments[i]));
+      XPU_TRY_ASSIGN(part.list, exec::encode(*body, body->plan.segments[i], body->versions));
     }
     parts.push_back(std::move(part));
   }

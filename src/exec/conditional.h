@@ -21,7 +21,7 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
   // what encodes the rest of the launch: if a launch fails half-way, the thread may be the last one
   // that is still in it.
   static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
-                                                     uint32_t segment);
+                                                     uint32_t segment, const Versions& versions);
 
   // Appends to a list of `stream`: when the list gets there a thread runs the node, and the list
   // goes on when that is over. Not while the same object is still in a list.
@@ -39,7 +39,7 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
               std::shared_ptr<Loops> loops) noexcept
       : snapshot_(std::move(snapshot)), params_(std::move(params)), loops_(std::move(loops)) {}
   static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
-                                                     uint32_t segment,
+                                                     uint32_t segment, const Versions& versions,
                                                      std::shared_ptr<Loops> loops);
   Result<Parts> encode_body(std::shared_ptr<const Snapshot> body);
 

@@ -4,11 +4,21 @@
 
 #include "exec/timing.h"
 #include "runtime/kernel.h"
+#include "ze/mutate.h"
 
 namespace xpu::exec {
 
-Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync) {
-  const graph::ParamsRef& params = node.params;
+namespace {
+
+// Cooperative launches are left out: no driver is known to change one.
+bool can_be_named(const graph::ParamsRef& params) noexcept {
+  const auto* kernel = params.as<graph::KernelParams>();
+  return kernel && !kernel->cooperative();
+}
+
+}  // namespace
+
+Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync) {
   switch (params->kind()) {
     case graph::NodeKind::kernel: {
       const auto* p = params.as<graph::KernelParams>();
@@ -57,19 +67,34 @@ ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept {
 // instructions less for each kernel to encode and 800 more for every launch (11,579 against
 // 10,778), because the driver clears an in-order list's counter on the host at each submission; so
 // every list is a plain one, and a chain has a barrier before each step.
-Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment, Timing* timing) {
+Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
+                        const Versions& versions, const Naming* naming, Timing* timing) {
   ze::List::Regular what;
   what.ordinal = snapshot.lanes[segment.lane].ordinal;
+  what.patchable = naming;
   XPU_TRY_ASSIGN(ze::List list, ze::List::regular(snapshot.device.ze(), what));
+  // A kernel without groups does nothing, as in an indirect launch, whose counts may be 0.
+  const bool can_empty = naming && (naming->what & ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT);
+  ze::Patch emptied;
   bool first = true;
   for (const plan::Step& step : segment.steps) {
     if (step.barrier_before || (segment.in_order && !first)) XPU_TRY(list.barrier());
     first = false;
-    const plan::PlanNode& node = snapshot.plan.nodes[step.node];
-    Status status = timing ? timing->append(list, node, step.node) : append_node(list, node);
-    if (!status.ok()) return at_node(std::move(status), node);
+    const graph::ParamsRef& params = versions.params(step.node);
+    const bool enabled = versions.enabled(step.node);
+    const bool named = naming && can_be_named(params) &&
+                       (!naming->only || naming->only->has(step.node)) && (enabled || can_empty);
+    if (!enabled && !named) continue;
+    if (named) {
+      XPU_TRY_ASSIGN(const uint64_t id, ze::next_command(list, naming->what));
+      (*naming->ids)[step.node] = id;
+      if (!enabled) emptied.group_count(id, {0, 0, 0});
+    }
+    Status status = timing ? timing->append(list, params, step.node) : append_node(list, params);
+    if (!status.ok()) return at_node(std::move(status), snapshot.plan.nodes[step.node], *params);
   }
   XPU_TRY(list.close());
+  XPU_TRY(emptied.apply(list));
   return list;
 }
 

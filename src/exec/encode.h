@@ -2,20 +2,34 @@
 // A segment of a plan as one closed command list.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "base/status.h"
+#include "exec/index_set.h"
 #include "exec/snapshot.h"
+#include "exec/versions.h"
 #include "ze/list.h"
 
 namespace xpu::exec {
 
 class Timing;
 
-// The segment must be of kind work. Arguments are read from the snapshot's parameter versions.
-// `timing`, if given, reads the device's clock around every node.
+// What makes a list patchable: which kernels get a command id, and where the ids go.
+struct Naming {
+  uint32_t what = 0;                     // ZE_MUTABLE_COMMAND_EXP_FLAG_*: what can be changed later
+  const IndexSet* only = nullptr;        // the nodes that get one; nullptr: every kernel
+  std::vector<uint64_t>* ids = nullptr;  // by node
+};
+
+// The segment must be of kind work. Nodes that are disabled are left out, or have no groups where
+// that can be patched. `naming` NULL: a plain list. `timing`, if given, reads the device's clock
+// around every node.
 Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
+                        const Versions& versions, const Naming* naming = nullptr,
                         Timing* timing = nullptr);
 // One node; it must be of a kind that a list can hold.
-Status append_node(ze::List& list, const plan::PlanNode& node, ze::Sync sync = {});
+Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync = {});
 
 // What sets the values of conditional nodes for a launch; no list if there is nothing to set.
 Result<ze::List> encode_opening(const Snapshot& snapshot);

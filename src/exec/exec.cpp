@@ -14,16 +14,15 @@ namespace xpu::exec {
 
 Exec::Exec(std::unique_ptr<Body> body) noexcept : body_(std::move(body)) {}
 
-void Exec::keep_source(std::shared_ptr<const graph::Graph> source) noexcept {
-  source.swap(source_);
-  if (source && source->has_objects())
-    body_->ring.snapshot()->device.keep_while_running(std::move(source));
+void Exec::keep_source(std::shared_ptr<graph::Graph> source) noexcept {
+  source_ = std::move(source);
 }
 
 Exec::~Exec() {
   const Zone zone("destroy executable");
   body_->handle.reset();
-  keep_source(nullptr);
+  if (source_ && source_->has_objects())
+    body_->ring.snapshot()->device.keep_while_running(std::move(source_));
   if (const auto& loops = body_->ring.snapshot()->loops) loops->executable_is_gone();
   for (std::unique_ptr<Slot>& slot : body_->ring.take()) retire(std::move(slot));
   free_retired();

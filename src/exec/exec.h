@@ -6,14 +6,18 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/handle.h"
 #include "base/status.h"
+#include "exec/outcome.h"
 #include "graph/conditional.h"
+#include "graph/params.h"
 
 namespace xpu::graph {
 class Graph;
-}
+class Node;
+}  // namespace xpu::graph
 namespace xpu::runtime {
 class Device;
 class LaunchHook;
@@ -32,9 +36,12 @@ inline constexpr uint64_t kDeviceLaunch = 4;
 inline constexpr uint64_t kUseNodePriority = 8;
 inline constexpr uint64_t kAutoFreeOnDestroy = 256;
 
-// Launch and upload may be called from several threads at once; destruction must come after the
-// last call, but not after the last run: what is still in flight is retired and freed when it is
-// done.
+// Nodes of other kinds are always enabled.
+bool can_be_disabled(graph::NodeKind kind) noexcept;
+
+// Launch, upload and updates may be called from several threads at once; destruction must come
+// after the last call, but not after the last run: what is still in flight is retired and freed
+// when it is done.
 class Exec {
  public:
   // The template may be edited or destroyed afterwards. On failure nothing is left behind.
@@ -58,22 +65,53 @@ class Exec {
   // Of HandleType::exec; the object handle names `this`.
   uint64_t handle() const noexcept;
 
-  // The template as it was when the exec was made: launched into a captured stream, an exec becomes
-  // that graph as a child graph node. Parameters are shared versions, so it costs nodes and edges.
-  // References to user objects of the one before last until the launches made so far are over.
-  void keep_source(std::shared_ptr<const graph::Graph> source) noexcept;
+  // The template as it was when the exec was made, which updates keep up to date. Parameters are
+  // shared versions, so it costs nodes and edges. Before the first use of what follows.
+  void keep_source(std::shared_ptr<graph::Graph> source) noexcept;
+  // Only what updates never change may be looked at: kinds, edges, memory.
   const graph::Graph& source() const noexcept { return *source_; }
   // What the template has lent to it, until it is destroyed.
   void keep_conditions(graph::Conditions conditions) noexcept {
     conditions_ = std::move(conditions);
   }
+  // What a launch into a captured stream becomes: a graph of its own that does what a launch would
+  // do now.
+  std::shared_ptr<graph::Graph> as_child() const;
+
+  // ---- updates. They hold from the next launch on; launches in flight keep what they have. A
+  // refused one changes nothing. `node` is one of the template, or of a child graph in it.
+
+  // The node is of that kind.
+  Status set_params(const graph::Node& node, graph::ParamsRef params);
+  // A child graph node, from a graph of the same form.
+  Status set_child(const graph::Node& node, const graph::Graph& graph);
+  // A kernel, copy or fill: it keeps its parameters and its place in the order.
+  Status enable(const graph::Node& node, bool on);
+  Result<bool> is_enabled(const graph::Node& node) const;
+
+  // Why a graph was refused; nodes of that graph, or nullptr.
+  struct Refused {
+    Outcome outcome = Outcome::success;
+    graph::Node* node = nullptr;
+    graph::Node* from = nullptr;
+  };
+  // Every node, from a graph of the same form, and what that graph keeps alive. What was kept goes
+  // when the launches made so far are over. A failure with outcome success is no refusal.
+  Status update(const graph::Graph& graph, Refused& refused);
 
  private:
   struct Body;
+  struct Found;
+  struct Difference;
   explicit Exec(std::unique_ptr<Body> body) noexcept;
+  Status know_places() const;
+  Result<Found> find(const graph::Node& node) const;
+  Status compare(graph::Graph& mine, const graph::Graph& theirs, Difference& difference,
+                 Refused& refused) const;
+  void apply(Difference difference);
 
   std::unique_ptr<Body> body_;
-  std::shared_ptr<const graph::Graph> source_;
+  std::shared_ptr<graph::Graph> source_;
   graph::Conditions conditions_;
 };
 

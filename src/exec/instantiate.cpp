@@ -52,11 +52,13 @@ Result<std::unique_ptr<Exec>> Exec::instantiate(const graph::Graph& graph, runti
   XPU_TRY(check_flags(flags));
   free_retired();
   XPU_TRY_ASSIGN(
-      std::shared_ptr<const Snapshot> snapshot,
+      std::shared_ptr<Snapshot> snapshot,
       Snapshot::make(graph, device,
                      flags & kUseNodePriority ? Priorities::of_nodes : Priorities::of_stream));
   dump(graph, snapshot->plan);
-  auto body = std::make_unique<Body>(std::move(snapshot), flags, std::move(hook));
+  Versions versions = snapshot->take_versions();
+  auto body =
+      std::make_unique<Body>(std::move(snapshot), std::move(versions), flags, std::move(hook));
   if (body->hook) {
     XPU_TRY_ASSIGN(body->generation, body->hook->prepare());
   }

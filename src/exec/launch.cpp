@@ -51,7 +51,7 @@ Status Exec::upload(runtime::Stream& stream) {
   XPU_TRY(body.renew(generation));
   // The second encoding is what a launch behind a running one would have to make.
   if (body.ring.size() < 2) XPU_TRY(body.ring.add().take_status());
-  return Status();
+  return body.ring.catch_up_idle();
 }
 
 Status Exec::launch(runtime::Stream& stream) {
@@ -68,6 +68,9 @@ Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
     return {picked.take_status(), false};
   }
   Slot& slot = *picked.value();
+  if (slot.is_behind()) [[unlikely]] {
+    if (Status status = ring.catch_up(slot); !status.ok()) return {std::move(status), false};
+  }
   if (!ring.snapshot()->counter_events) {
     if (Status status = slot.renew_marks(); !status.ok()) return {std::move(status), false};
   }

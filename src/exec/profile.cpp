@@ -118,8 +118,9 @@ Result<Profile> Exec::profile(runtime::Stream& stream) {
     const std::shared_ptr<const Snapshot>& snapshot = body.ring.snapshot();
     auto timing = Timing::make(snapshot->device, snapshot->plan.nodes.size());
     if (!timing.ok()) return {timing.take_status(), false};
-    auto made = Slot::make(snapshot, timing.take());
+    auto made = Slot::make(snapshot, body.ring.now(), timing.take());
     if (!made.ok()) return {made.take_status(), false};
+    if (Status encoded = made.value()->encode(); !encoded.ok()) return {std::move(encoded), false};
     slot = made.take();
     Body::Submitted submitted = body.submit_in(*slot, stream);
     // A reading of the clock may be on its way although nothing else is.

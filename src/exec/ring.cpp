@@ -22,7 +22,9 @@ constexpr uint64_t kLongestWaitNs = 100'000'000;
 Result<Slot*> Ring::add() {
   const uint64_t start = trace_clock_ns();
   slots_.reserve(slots_.size() + 1);
-  XPU_TRY_ASSIGN(std::unique_ptr<Slot> slot, Slot::make(snapshot_));
+  const Zone zone("encode", static_cast<int64_t>(snapshot_->plan.nodes.size()));
+  XPU_TRY_ASSIGN(std::unique_ptr<Slot> slot, Slot::make(snapshot_, now_));
+  XPU_TRY(patching_ ? patching_->encode(*slot) : slot->encode());
   encode_ns_ = trace_clock_ns() - start;
   slots_.push_back(std::move(slot));
   if (slots_.size() > kUsual)
@@ -81,6 +83,21 @@ Result<Slot*> Ring::wait_or_add() {
   XPU_TRY_ASSIGN(const bool over, heed(candidate->wait(patience_ns())));
   if (over) return candidate;
   return add();
+}
+
+void Ring::tell(uint32_t node) {
+  if (!patching_) patching_ = std::make_unique<Patching>(*snapshot_);
+  for (const std::unique_ptr<Slot>& slot : slots_)
+    slot->changed.insert(node, snapshot_->plan.nodes.size());
+}
+
+Status Ring::catch_up(Slot& slot) { return patching_->catch_up(slot, now_); }
+
+Status Ring::catch_up_idle() {
+  for (const std::unique_ptr<Slot>& slot : slots_) {
+    if (slot->is_behind() && slot->known_idle()) XPU_TRY(catch_up(*slot));
+  }
+  return Status();
 }
 
 // One a launch, so that no launch pays for many; never the last one launched, which the next launch

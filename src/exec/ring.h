@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/patching.h"
 #include "exec/slot.h"
 
 namespace xpu::exec {
@@ -17,13 +18,28 @@ class Ring {
   // One runs, one waits behind it, one is free for the host to submit.
   static constexpr size_t kUsual = 3;
 
-  explicit Ring(std::shared_ptr<const Snapshot> snapshot) noexcept
-      : snapshot_(std::move(snapshot)) {}
+  Ring(std::shared_ptr<const Snapshot> snapshot, Versions versions) noexcept
+      : snapshot_(std::move(snapshot)), now_(std::move(versions)) {}
 
   // Encodes one more.
   Result<Slot*> add();
-  // An encoding that is not in flight; never waits for long, never waits for ever.
+  // An encoding that is not in flight; never waits for long, never waits for ever. It may be behind
+  // (Slot::is_behind).
   Result<Slot*> pick();
+
+  // What the nodes do from the next launch on.
+  const Versions& now() const noexcept { return now_; }
+  // Changes it; launches in flight keep what they have. First the encodings are told, which can run
+  // out of memory and has no other effect; they follow when they are picked, so nothing here makes
+  // a driver call.
+  void tell(uint32_t node);
+  void set(uint32_t node, graph::ParamsRef params) noexcept { now_.set(node, std::move(params)); }
+  void enable(uint32_t node, bool on) { now_.enable(node, on); }
+  // Makes an encoding that is not in flight do what the nodes do now. After a failure it can be
+  // tried again.
+  Status catch_up(Slot& slot);
+  // The same for all encodings that are not in flight.
+  Status catch_up_idle();
 
   // That of the last launch, nullptr before the first.
   const Slot* newest() const noexcept;
@@ -41,6 +57,8 @@ class Ring {
   void shrink() noexcept;
 
   std::shared_ptr<const Snapshot> snapshot_;
+  Versions now_;
+  std::unique_ptr<Patching> patching_;  // null until a node changes
   std::vector<std::unique_ptr<Slot>> slots_;
   Status device_failure_;
   uint64_t encode_ns_ = 0;  // what the last encoding took

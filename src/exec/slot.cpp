@@ -2,16 +2,14 @@
 // Making an encoding, and asking whether its launch is over.
 #include "exec/slot.h"
 
-#include "base/trace.h"
 #include "exec/conditional.h"
 #include "exec/encode.h"
 
 namespace xpu::exec {
 
 Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of,
-                                         std::unique_ptr<Timing> timing) {
-  const Zone zone("encode", static_cast<int64_t>(of->plan.nodes.size()));
-  std::unique_ptr<Slot> slot(new Slot(std::move(of)));
+                                         const Versions& versions, std::unique_ptr<Timing> timing) {
+  std::unique_ptr<Slot> slot(new Slot(std::move(of), versions));
   slot->timing = std::move(timing);
   const Snapshot& snapshot = *slot->snapshot;
   const size_t segments = snapshot.plan.segments.size();
@@ -19,12 +17,8 @@ Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of,
   slot->lists.resize(segments);
   slot->marks.resize(segments);
   for (size_t i = 0; i < segments; i++) {
-    const plan::Segment& segment = snapshot.plan.segments[i];
     if (snapshot.wiring[i].marks) {
       XPU_TRY_ASSIGN(slot->marks[i], marks.make(false));
-    }
-    if (segment.kind == plan::SegmentKind::work) {
-      XPU_TRY_ASSIGN(slot->lists[i], encode(snapshot, segment, slot->timing.get()));
     }
   }
   if (snapshot.loops) XPU_TRY(slot->make_conditionals());
@@ -40,9 +34,18 @@ Status Slot::make_conditionals() {
   conditionals.resize(lists.size());
   for (uint32_t i = 0; i < conditionals.size(); i++) {
     if (snapshot->plan.segments[i].kind != plan::SegmentKind::conditional) continue;
-    XPU_TRY_ASSIGN(conditionals[i], Conditional::encode(snapshot, i));
+    XPU_TRY_ASSIGN(conditionals[i], Conditional::encode(snapshot, i, made));
   }
   XPU_TRY_ASSIGN(opening, encode_opening(*snapshot));
+  return Status();
+}
+
+Status Slot::encode() {
+  const std::vector<plan::Segment>& segments = snapshot->plan.segments;
+  for (size_t i = 0; i < segments.size(); i++) {
+    if (segments[i].kind != plan::SegmentKind::work) continue;
+    XPU_TRY_ASSIGN(lists[i], exec::encode(*snapshot, segments[i], made, nullptr, timing.get()));
+  }
   return Status();
 }
 

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exec/index_set.h"
 #include "exec/snapshot.h"
 #include "exec/timing.h"
+#include "exec/versions.h"
 #include "runtime/mark.h"
 #include "runtime/queue.h"
 #include "ze/list.h"
@@ -18,10 +20,14 @@ namespace xpu::exec {
 class Conditional;
 
 struct Slot {
-  // Everything a launch needs is made here, so that the launch itself makes nothing. With `timing`
-  // the encoding is for one run, which reads the device's clock around every node.
+  // Everything a launch needs is made here, so that the launch itself makes nothing; but the lists,
+  // which encode() or Patching makes. With `timing` the encoding is for one run, which reads the
+  // device's clock around every node.
   static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot,
+                                            const Versions& versions,
                                             std::unique_ptr<Timing> timing = nullptr);
+  // Makes plain lists.
+  Status encode();
 
   // Whether the launch that has it is known to be over, without asking the driver: it was never
   // launched, or somebody has waited for its queue since.
@@ -38,9 +44,11 @@ struct Slot {
   // Marks may be signalled after this. Needed only where they are not counter-based.
   Status renew_marks();
 
-  std::shared_ptr<const Snapshot> snapshot;  // before the lists, so that it goes after them
-  std::unique_ptr<Timing> timing;            // null but in a profile; lists write into it
-  std::vector<ze::List> lists;               // one for each segment, empty for what is not work
+  // Before the lists, so that they go after them.
+  std::shared_ptr<const Snapshot> snapshot;
+  Versions made;                   // what the nodes do in the lists
+  std::unique_ptr<Timing> timing;  // null but in a profile; lists write into it
+  std::vector<ze::List> lists;     // one for each segment, empty for what is not work
   // One for each segment, null for what is not a conditional node; empty without any.
   std::vector<std::shared_ptr<Conditional>> conditionals;
   ze::List opening;                     // sets values before all of it; empty without any to set
@@ -48,6 +56,12 @@ struct Slot {
   runtime::MarkRef start;               // null unless snapshot->starts
   runtime::MarkRef done;
   std::vector<ze_event_handle_t> waits;  // room for the waits of one command
+
+  // How far the lists are behind what the executable's nodes do now (see Patching).
+  IndexSet changed;           // nodes that may do something else now
+  IndexSet stale;             // segments whose lists are to be encoded anew
+  std::vector<uint64_t> ids;  // command ids by node, 0 without one; empty if all lists are plain
+  bool is_behind() const noexcept { return !changed.empty() || !stale.empty(); }
 
   // The last launch: `sequence` counts the launches of the executable.
   uint64_t sequence = 0;
@@ -64,7 +78,8 @@ struct Slot {
   void lost(const runtime::Queue& caller);
 
  private:
-  explicit Slot(std::shared_ptr<const Snapshot> of) noexcept : snapshot(std::move(of)) {}
+  Slot(std::shared_ptr<const Snapshot> of, const Versions& versions)
+      : snapshot(std::move(of)), made(versions) {}
   Status make_conditionals();
   struct Past {
     std::shared_ptr<runtime::Clock> clock;

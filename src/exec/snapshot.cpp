@@ -7,7 +7,6 @@
 
 #include "exec/encode.h"
 #include "exec/loops.h"
-#include "runtime/copy.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
 
@@ -33,7 +32,9 @@ plan::DeviceFacts facts_of(runtime::Device& device) {
   return facts;
 }
 
-Status check_node(const plan::PlanNode& node, runtime::Device& device) {
+Status check_node(const plan::PlanNode& node, uint32_t index, Snapshot& snapshot) {
+  const runtime::Device& device = snapshot.device;
+  const runtime::Memory& memory = snapshot.device.memory();
   if (const auto* kernel = node.params.as<graph::KernelParams>()) {
     const auto& of = static_cast<const runtime::Kernel&>(kernel->signature());
     if (&of.device() == &device) return Status();
@@ -42,11 +43,17 @@ Status check_node(const plan::PlanNode& node, runtime::Device& device) {
                          std::to_string(device.index()) +
                          "; load the module on that device and use its kernel");
   }
-  if (const auto* copy = node.params.as<graph::CopyParams>()) {
-    auto route =
-        runtime::copy_route(device.memory(), as_driver_copy(copy->shape()), copy->shape().kind);
-    return route.take_status();
+  const auto* copy = node.params.as<graph::CopyParams>();
+  const auto* fill = node.params.as<graph::FillParams>();
+  if (!copy && !fill) return Status();
+  if (snapshot.touches.empty()) snapshot.touches.resize(snapshot.plan.nodes.size());
+  Snapshot::Touches& touches = snapshot.touches[index];
+  if (fill) {
+    touches.dst = place_of(memory, fill->shape().dst);
+    return Status();
   }
+  touches.dst = place_of(memory, copy->shape().dst.first());
+  touches.src = place_of(memory, copy->shape().src.first());
   return Status();
 }
 
@@ -153,10 +160,11 @@ Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::De
                                           const plan::DeviceFacts& facts, Priorities priorities) {
   asked_memory = &device.memory();
   XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts));
-  auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}});
-  for (const plan::PlanNode& node : made->plan.nodes) {
-    if (Status status = check_node(node, device); !status.ok())
-      return at_node(std::move(status), node);
+  auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}, {}});
+  for (uint32_t i = 0; i < made->plan.nodes.size(); i++) {
+    const plan::PlanNode& node = made->plan.nodes[i];
+    if (Status status = check_node(node, i, *made); !status.ok())
+      return at_node(std::move(status), node, *node.params);
   }
   XPU_TRY(make_lanes(*made, priorities));
   wire(*made);
@@ -166,16 +174,15 @@ Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::De
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> Snapshot::make(const graph::Graph& graph,
-                                                       runtime::Device& device,
-                                                       Priorities priorities) {
+Result<std::shared_ptr<Snapshot>> Snapshot::make(const graph::Graph& graph, runtime::Device& device,
+                                                 Priorities priorities) {
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
                  planned(graph, device, facts_of(device), priorities));
   if (!made->bodies.empty()) {
     XPU_TRY_ASSIGN(made->loops, Loops::make(device));
     made->conditions = graph::conditions_in(graph);
   }
-  return std::shared_ptr<const Snapshot>(std::move(made));
+  return made;
 }
 
 Result<std::shared_ptr<const Snapshot>> Snapshot::make_body(const graph::Graph& graph,
@@ -184,15 +191,29 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::make_body(const graph::Graph& 
   facts.shape = plan::Shape::one_lane;
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
                  planned(graph, device, facts, Priorities::of_stream));
+  made->versions = made->take_versions();
   return std::shared_ptr<const Snapshot>(std::move(made));
 }
 
-Status at_node(Status status, const plan::PlanNode& node) {
+Versions Snapshot::take_versions() {
+  std::vector<graph::ParamsRef> params;
+  params.reserve(plan.nodes.size());
+  for (plan::PlanNode& node : plan.nodes) params.push_back(std::move(node.params));
+  return Versions(std::move(params));
+}
+
+Place place_of(const runtime::Memory& memory, const void* pointer) {
+  const runtime::Allocation at = memory.find(pointer);
+  const bool on_device = at.kind == runtime::MemoryKind::device;
+  return {at.kind, static_cast<int8_t>(on_device ? at.device : -1)};
+}
+
+Status at_node(Status status, const plan::PlanNode& node, const graph::NodeParams& params) {
   std::string which = "node " + std::to_string(node.local_id);
   if (node.graph) which += " of child graph " + std::to_string(node.graph);
-  which += std::string(" (") + graph::kind_name(node.params->kind());
-  if (const auto* kernel = node.params.as<graph::KernelParams>())
-    which += " '" + kernel->signature().name() + "'";
+  which += std::string(" (") + graph::kind_name(params.kind());
+  if (params.kind() == graph::NodeKind::kernel)
+    which += " '" + static_cast<const graph::KernelParams&>(params).signature().name() + "'";
   return Status::error(status.code(), which + "): " + status.sentence(), status.detail()->argument,
                        status.native())
       .of_node(node.id);

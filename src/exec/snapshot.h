@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable is made of besides command lists: the plan with its parameter versions, and
-// how its segments are wired to queues. Immutable and shared, so that encodings that outlive the
-// executable keep what they use.
+// What an executable is made of besides command lists and parameters: the plan, and how its
+// segments are wired to queues. Immutable and shared, so that encodings that outlive the executable
+// keep what they use.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exec/versions.h"
 #include "plan/plan.h"
 #include "runtime/device.h"
+#include "runtime/memory.h"
 
 namespace xpu::exec {
 
@@ -38,15 +40,28 @@ class Loops;
 // whole.
 enum class Priorities : uint8_t { of_stream, of_nodes };
 
+// Where memory is. An executable's copies and fills keep to that, whatever their addresses become.
+struct Place {
+  runtime::MemoryKind kind = runtime::MemoryKind::unregistered;
+  int8_t device = -1;  // of device memory
+  bool operator==(const Place&) const = default;
+};
+
 struct Snapshot {
   runtime::Device& device;
+  // Without parameters, once they are taken.
   plan::Plan plan;
   std::vector<Lane> lanes;      // one for each of plan.lanes
   std::vector<Wiring> wiring;   // one for each of plan.segments
   std::vector<uint32_t> joins;  // ends of the plan away from the caller's queue
-  uint32_t ordinal = 0;         // the queue group that the caller's stream must be of
-  uint32_t most_waits = 0;      // of any one command of a launch
-  bool starts = false;          // some segment waits for the start mark
+  // What a copy or fill reads (src) and writes (dst), by node; empty if the plan has none of them.
+  struct Touches {
+    Place dst, src;
+  };
+  std::vector<Touches> touches;
+  uint32_t ordinal = 0;     // the queue group that the caller's stream must be of
+  uint32_t most_waits = 0;  // of any one command of a launch
+  bool starts = false;      // some segment waits for the start mark
   // The segment whose own command completes the launch; kNone: a barrier at the end does.
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t last = kNone;
@@ -55,20 +70,26 @@ struct Snapshot {
 
   // Of conditional nodes, by segment: what they may run, planned for one lane. Empty without them.
   std::vector<std::vector<std::shared_ptr<const Snapshot>>> bodies = {};
+  Versions versions = {};  // of a body, which does not change; those of the whole are the ring's
   // For the whole of it, so not in those of bodies.
   std::shared_ptr<Loops> loops = {};  // null without conditional nodes
   std::vector<std::shared_ptr<graph::Condition>> conditions = {};
 
   // Plans, wires, and refuses what this device cannot run, naming the node.
-  static Result<std::shared_ptr<const Snapshot>> make(const graph::Graph& graph,
-                                                      runtime::Device& device,
-                                                      Priorities priorities);
+  static Result<std::shared_ptr<Snapshot>> make(const graph::Graph& graph, runtime::Device& device,
+                                                Priorities priorities);
   // Of a graph in a conditional node: one lane, which a thread submits from.
   static Result<std::shared_ptr<const Snapshot>> make_body(const graph::Graph& graph,
                                                            runtime::Device& device);
+  // Moves the parameters out of the plan: what nodes do changes, and is not kept longer than it is
+  // used.
+  Versions take_versions();
 };
 
+// The memory that a pointer is in.
+Place place_of(const runtime::Memory& memory, const void* pointer);
+
 // `status` as a failure of that node: the sentence begins with which one it is.
-Status at_node(Status status, const plan::PlanNode& node);
+Status at_node(Status status, const plan::PlanNode& node, const graph::NodeParams& params);
 
 }  // namespace xpu::exec

@@ -128,7 +128,7 @@ Status Submission::segment(uint32_t index) {
 }
 
 Status Submission::host_function(ze::List& list, uint32_t node, ze::Sync sync) {
-  const auto* host = snapshot_.plan.nodes[node].params.as<graph::HostParams>();
+  const auto* host = slot_.made.params(node).as<graph::HostParams>();
   Timing* const timing = slot_.timing.get();
   if (!timing) return list.host_function(call_back, host->callback(), sync);
   XPU_TRY(list.write_timestamp(timing->start_of(node), {nullptr, sync.waits}));
@@ -155,7 +155,7 @@ Status Submission::event_node(uint32_t node, const Lane& lane, ze::Sync sync) {
       return timing ? list.write_timestamp(timing->start_of(node), {nullptr, sync.waits})
                     : list.wait(sync.waits);
     }));
-  const auto* params = snapshot_.plan.nodes[node].params.as<graph::EventParams>();
+  const auto* params = slot_.made.params(node).as<graph::EventParams>();
   auto* event = static_cast<runtime::Event*>(params->event().get());
   runtime::Queue& queue = lane.on_caller() ? stream_.queue() : *lane.queue;
   // An empty submission first: on the caller's queue it applies the stream's rules.

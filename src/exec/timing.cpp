@@ -52,15 +52,15 @@ Timing::~Timing() {
     XPU_LOG(error, "freeing the times of a profile: %s", ze::result_name(result));
 }
 
-Status Timing::append(ze::List& list, const plan::PlanNode& node, uint32_t index) {
-  if (is_one_command(*node.params)) {
+Status Timing::append(ze::List& list, const graph::ParamsRef& params, uint32_t index) {
+  if (is_one_command(*params)) {
     XPU_TRY_ASSIGN(events_[index], store_.take());
-    return append_node(list, node, {events_[index], {}});
+    return append_node(list, params, {events_[index], {}});
   }
   XPU_TRY_ASSIGN(const ze_event_handle_t started, store_.take());
   XPU_TRY_ASSIGN(const ze_event_handle_t ended, store_.take());
   XPU_TRY(list.write_timestamp(start_of(index), {started, {}}));
-  XPU_TRY(append_node(list, node, {ended, {&started, 1}}));
+  XPU_TRY(append_node(list, params, {ended, {&started, 1}}));
   return list.write_timestamp(end_of(index), {nullptr, {&ended, 1}});
 }
 

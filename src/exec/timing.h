@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "plan/plan.h"
+#include "graph/params.h"
 #include "runtime/device.h"
 #include "ze/events.h"
 
@@ -33,8 +33,8 @@ class Timing {
   Timing& operator=(const Timing&) = delete;
   ~Timing();
 
-  // Appends plan node number `index` and what times it.
-  Status append(ze::List& list, const plan::PlanNode& node, uint32_t index);
+  // Appends plan node number `index`, which does that, and what times it.
+  Status append(ze::List& list, const graph::ParamsRef& params, uint32_t index);
 
   // Where the clock is to be written when the run begins, and around a node that is in no list.
   uint64_t* begin() noexcept { return clock_; }

@@ -79,6 +79,18 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // What lives as long as the graph and its copies do, opaque here.
   void hold(std::shared_ptr<void> thing) { held_.push_back(std::move(thing)); }
 
+  // All that the graph keeps alive, without child graphs: of another one in exchange for its own.
+  struct Kept {
+    std::vector<std::shared_ptr<void>> held;
+    ObjectReferences objects;
+  };
+  bool keeps_anything() const noexcept { return !held_.empty() || !objects_.empty(); }
+  Kept kept() const { return {held_, objects_}; }
+  void exchange(Kept& kept) noexcept {
+    held_.swap(kept.held);
+    std::swap(objects_, kept.objects);
+  }
+
   // ---- nodes
 
   // In order of creation.

@@ -112,9 +112,10 @@ Result<uint64_t> FreedCheck::prepare() {
 // Asked before the inner hook, which holds the ledger until end().
 Result<uint64_t> FreedCheck::begin(runtime::Stream& stream) {
   const uint64_t count = runtime::FreedMemory::get().count();
-  if (count != looked_) {
+  if (count != looked_ || changed_) {
     XPU_TRY(check(*graph_));
     looked_ = count;
+    changed_ = false;
   }
   if (inner_) return inner_->begin(stream);
   return uint64_t{0};
@@ -124,12 +125,17 @@ void FreedCheck::end(runtime::Stream& stream, bool submitted) noexcept {
   if (inner_) inner_->end(stream, submitted);
 }
 
-std::shared_ptr<runtime::LaunchHook> check_freed(const graph::Graph& graph,
+void FreedCheck::changed() noexcept {
+  changed_ = true;
+  if (inner_) inner_->changed();
+}
+
+std::shared_ptr<runtime::LaunchHook> check_freed(std::shared_ptr<const graph::Graph> graph,
                                                  const runtime::Memory& memory,
                                                  std::shared_ptr<runtime::LaunchHook> inner) {
   if (!has_serials()) [[likely]]
     return inner;
-  return std::make_shared<FreedCheck>(graph.clone(), memory, std::move(inner));
+  return std::make_shared<FreedCheck>(std::move(graph), memory, std::move(inner));
 }
 
 }  // namespace xpu::memory

@@ -17,7 +17,7 @@ namespace xpu::memory {
 // library did not allocate, are left alone.
 class FreedCheck final : public runtime::LaunchHook {
  public:
-  // Around `inner`, which may be null. `graph` is as it was when it was instantiated.
+  // Around `inner`, which may be null. `graph` is the executable's own, which follows its updates.
   FreedCheck(std::shared_ptr<const graph::Graph> graph, const runtime::Memory& memory,
              std::shared_ptr<runtime::LaunchHook> inner) noexcept
       : graph_(std::move(graph)), memory_(memory), inner_(std::move(inner)) {}
@@ -25,6 +25,7 @@ class FreedCheck final : public runtime::LaunchHook {
   Result<uint64_t> prepare() override;
   Result<uint64_t> begin(runtime::Stream& stream) override;
   void end(runtime::Stream& stream, bool submitted) noexcept override;
+  void changed() noexcept override;
 
  private:
   Status check(const graph::Graph& graph) const;
@@ -37,10 +38,11 @@ class FreedCheck final : public runtime::LaunchHook {
   const std::shared_ptr<runtime::LaunchHook> inner_;
   // FreedMemory::count() when nothing was found. Calls of begin() never overlap.
   uint64_t looked_ = 0;
+  bool changed_ = false;  // the nodes, since then
 };
 
 // `inner` itself unless XPUGRAPH_CHECK asks for the check.
-std::shared_ptr<runtime::LaunchHook> check_freed(const graph::Graph& graph,
+std::shared_ptr<runtime::LaunchHook> check_freed(std::shared_ptr<const graph::Graph> graph,
                                                  const runtime::Memory& memory,
                                                  std::shared_ptr<runtime::LaunchHook> inner);
 

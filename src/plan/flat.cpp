@@ -10,16 +10,10 @@ namespace {
 using graph::ChildParams;
 using graph::Graph;
 using graph::Node;
-using graph::NodeKind;
 
 // "Nothing to wait for": what a root depends on, or what an empty child graph without dependencies
 // leaves behind.
 constexpr uint32_t kNothing = UINT32_MAX;
-
-// Memory is given and taken by the library; on the device, such a node has nothing to do.
-bool orders_only(NodeKind kind) noexcept {
-  return kind == NodeKind::empty || kind == NodeKind::mem_alloc || kind == NodeKind::mem_free;
-}
 
 // What a conditional node holds can still be edited by the program: a plan has a copy.
 graph::ParamsRef frozen(const Node& node) {
@@ -43,7 +37,7 @@ class Flattener {
       if (auto* child = node->as<ChildParams>()) {
         const uint32_t begin = join(waits);
         XPU_TRY_ASSIGN(done[node->slot()], expand(*child->graph(), begin, ++flat_.child_graphs));
-      } else if (orders_only(node->kind())) {
+      } else if (does_nothing(node->kind())) {
         done[node->slot()] = join(waits);
       } else {
         done[node->slot()] = add(static_cast<uint32_t>(flat_.work.size()), waits);

@@ -42,6 +42,12 @@ inline bool is_cooperative(const PlanNode& node) noexcept {
   return kernel && kernel->cooperative();
 }
 
+// Memory is given and taken by the library; on the device, such a node has nothing to do.
+inline bool does_nothing(graph::NodeKind kind) noexcept {
+  return kind == graph::NodeKind::empty || kind == graph::NodeKind::mem_alloc ||
+         kind == graph::NodeKind::mem_free;
+}
+
 // Fails with xpuErrorInvalidValue if the graph or one inside it has a cycle.
 Result<Flat> flatten(const graph::Graph& graph);
 

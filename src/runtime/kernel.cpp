@@ -153,27 +153,31 @@ Status Kernel::set_block(xpuDim3 block) const {
   return Status();
 }
 
-// `value` points to the bytes; for local memory to its size.
-Status Kernel::set_argument(uint32_t index, const void* value) const {
+Kernel::Argument Kernel::argument(uint32_t index, const void* value) const noexcept {
   const Parameter& p = parameters()[index];
-  size_t size = p.size;
   if (p.kind == ParameterKind::local) {
+    size_t size = 0;
     std::memcpy(&size, value, sizeof size);
     // Level Zero has no local memory of no bytes, CUDA has.
-    if (!size) size = 1;
-    if (size > facts_.max_local_memory)
-      return bad_shape("parameter " + std::to_string(index) + " asks for " + std::to_string(size) +
-                           " bytes of local memory; a work-group has " +
-                           std::to_string(facts_.max_local_memory),
-                       "sharedMem");
-    value = nullptr;
-  } else if (p.kind == ParameterKind::pointer) {
+    return {size ? size : 1, nullptr};
+  }
+  if (p.kind == ParameterKind::pointer) {
     void* pointer = nullptr;
     std::memcpy(&pointer, value, sizeof pointer);
     if (!pointer) value = nullptr;  // how Level Zero spells a null pointer
   }
+  return {p.size, value};
+}
+
+Status Kernel::set_argument(uint32_t index, const void* value) const {
+  const Argument given = argument(index, value);
+  if (parameters()[index].kind == ParameterKind::local && given.size > facts_.max_local_memory)
+    return bad_shape("parameter " + std::to_string(index) + " asks for " +
+                         std::to_string(given.size) + " bytes of local memory; a work-group has " +
+                         std::to_string(facts_.max_local_memory),
+                     "sharedMem");
   const ze_result_t result =
-      device_.ze().table().KernelSetArgumentValue(native(), index, size, value);
+      device_.ze().table().KernelSetArgumentValue(native(), index, given.size, given.value);
   if (result == ZE_RESULT_SUCCESS) [[likely]]
     return Status();
   return Status::error(ze::error_of(result),

@@ -49,6 +49,15 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
                 ze::Sync sync = {}, Launching how = Launching::usual) const;
   ~Kernel() override;
 
+  // An argument as the driver takes it: for local memory the size alone, for a null pointer no
+  // value.
+  struct Argument {
+    size_t size;
+    const void* value;
+  };
+  // `value` points to the bytes of parameter `index`; for local memory to its size.
+  Argument argument(uint32_t index, const void* value) const noexcept;
+
   // What a launch would refuse, without launching.
   Status check_launch(xpuDim3 grid, xpuDim3 block) const;
   // What a cooperative launch would refuse besides: more groups than run at the same time.

@@ -24,6 +24,8 @@ class LaunchHook {
   virtual Result<uint64_t> begin(Stream& stream) = 0;
   // After it. `submitted`: whether the launch will run, in whole or in part.
   virtual void end(Stream& stream, bool submitted) noexcept = 0;
+  // The nodes of the executable have other parameters now. Never during a launch.
+  virtual void changed() noexcept {}
 };
 
 }  // namespace xpu::runtime

@@ -2,6 +2,8 @@
 // Changes closed command lists in place.
 #include "ze/mutate.h"
 
+#include <utility>
+
 namespace xpu::ze {
 
 Result<uint64_t> next_command(List& list, uint32_t what) {
@@ -16,46 +18,49 @@ Result<uint64_t> next_command(List& list, uint32_t what) {
 void Patch::argument(uint64_t command, uint32_t index, size_t size, const void* value) {
   auto& desc = arguments_.emplace_back();
   desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_KERNEL_ARGUMENT_EXP_DESC;
-  desc.pNext = first_;
   desc.commandId = command;
   desc.argIndex = index;
   desc.argSize = size;
   desc.pArgValue = value;
-  first_ = &desc;
 }
 
 void Patch::group_count(uint64_t command, const ze_group_count_t& groups) {
   auto& count = counts_.emplace_back();
   count.groups = groups;
   count.desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_GROUP_COUNT_EXP_DESC;
-  count.desc.pNext = first_;
   count.desc.commandId = command;
-  count.desc.pGroupCount = &count.groups;
-  first_ = &count.desc;
 }
 
 void Patch::group_size(uint64_t command, uint32_t x, uint32_t y, uint32_t z) {
   auto& desc = sizes_.emplace_back();
   desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC;
-  desc.pNext = first_;
   desc.commandId = command;
   desc.groupSizeX = x;
   desc.groupSizeY = y;
   desc.groupSizeZ = z;
-  first_ = &desc;
+}
+
+void Patch::clear() noexcept {
+  arguments_.clear();
+  counts_.clear();
+  sizes_.clear();
 }
 
 Status Patch::apply(List& list) {
   if (empty()) return Status();
+  const void* first = nullptr;
+  for (Count& count : counts_) {
+    count.desc.pGroupCount = &count.groups;
+    count.desc.pNext = std::exchange(first, &count.desc);
+  }
+  for (auto& desc : sizes_) desc.pNext = std::exchange(first, &desc);
+  for (auto& desc : arguments_) desc.pNext = std::exchange(first, &desc);
   ze_mutable_commands_exp_desc_t desc = {};
   desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_COMMANDS_EXP_DESC;
-  desc.pNext = first_;
-  first_ = nullptr;
+  desc.pNext = first;
   Status status =
       ZE_CALL(list.device().table(), CommandListUpdateMutableCommandsExp, list.get(), &desc);
-  arguments_.clear();
-  counts_.clear();
-  sizes_.clear();
+  clear();
   if (!status.ok()) return status;
   return list.close();
 }

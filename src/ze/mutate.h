@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "ze/list.h"
 
@@ -21,7 +21,8 @@ class Patch {
   void argument(uint64_t command, uint32_t index, size_t size, const void* value);
   void group_count(uint64_t command, const ze_group_count_t& groups);
   void group_size(uint64_t command, uint32_t x, uint32_t y, uint32_t z);
-  bool empty() const noexcept { return !first_; }
+  bool empty() const noexcept { return arguments_.empty() && counts_.empty() && sizes_.empty(); }
+  void clear() noexcept;  // keeps the room
   // Updates and closes the list, and is empty afterwards.
   Status apply(List& list);
 
@@ -31,11 +32,10 @@ class Patch {
     ze_mutable_group_count_exp_desc_t desc;
   };
 
-  const void* first_ = nullptr;  // chained newest first; the order between commands has no meaning
-  // Deques: the chain needs stable addresses.
-  std::deque<ze_mutable_kernel_argument_exp_desc_t> arguments_;
-  std::deque<Count> counts_;
-  std::deque<ze_mutable_group_size_exp_desc_t> sizes_;
+  // Chained only when they are applied: until then they may move.
+  std::vector<ze_mutable_kernel_argument_exp_desc_t> arguments_;
+  std::vector<Count> counts_;
+  std::vector<ze_mutable_group_size_exp_desc_t> sizes_;
 };
 
 }  // namespace xpu::ze

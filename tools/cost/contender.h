@@ -17,6 +17,8 @@ enum class Figure {
   update_one,
   update_one_launch,
   update_all,
+  update_graph,
+  update_graph_same,
   destroy,
   bytes,
   run
@@ -42,6 +44,9 @@ class Contender {
   virtual void make_updatable() = 0;
   // Gives `count` nodes from `first` on another buffer; `flip` changes with every call.
   virtual void update(int first, int count, bool flip) = 0;
+  // Does that for all nodes by handing in a whole graph; `same`: one that does what is done
+  // already.
+  virtual void update_graph(bool flip, bool same) = 0;
   // Puts the current template and executable aside, so that the next ones need memory of their own.
   virtual void keep() = 0;
   virtual void drop_kept() = 0;

@@ -30,6 +30,8 @@ constexpr Named kFigures[] = {
     {Figure::update_one, "update_one", false},
     {Figure::update_one_launch, "update_one_launch", false},
     {Figure::update_all, "update_all", true},
+    {Figure::update_graph, "update_graph", true},
+    {Figure::update_graph_same, "update_graph_same", true},
     {Figure::destroy, "destroy", false},
     {Figure::bytes, "bytes", true},
     {Figure::run, "run", true},
@@ -119,18 +121,36 @@ class Match {
     Spread spread;
     if (figure.figure == Figure::launch) spread = gauge_.measure(title, nothing, launch, wait);
     if (figure.figure == Figure::run) spread = gauge_.measure(title, nothing, run, nothing);
-    if (figure.figure == Figure::update_one || figure.figure == Figure::update_one_launch ||
-        figure.figure == Figure::update_all) {
-      c.make_updatable();
-      const bool all = figure.figure == Figure::update_all;
-      const int first = all ? 0 : shape.size() / 2, count = all ? shape.size() : 1;
-      bool flip = false;
-      const auto update = [&] { c.update(first, count, flip = !flip); };
-      if (figure.figure == Figure::update_one_launch)
+    bool flip = false;
+    const auto update = [&](bool all) {
+      c.update(all ? 0 : shape.size() / 2, all ? shape.size() : 1, flip = !flip);
+    };
+    switch (figure.figure) {
+      case Figure::update_one:
+      case Figure::update_all: {
+        c.make_updatable();
+        const bool all = figure.figure == Figure::update_all;
         spread = gauge_.measure(
-            title, nothing, [&] { update(), c.launch(); }, wait);
-      else
-        spread = gauge_.measure(title, nothing, update, nothing);
+            title, nothing, [&] { update(all); }, nothing);
+        break;
+      }
+      case Figure::update_one_launch:
+        c.make_updatable();
+        spread = gauge_.measure(
+            title, nothing, [&] { update(false), c.launch(); }, wait);
+        break;
+      case Figure::update_graph:
+        c.make_updatable();
+        spread = gauge_.measure(
+            title, nothing, [&] { c.update_graph(flip = !flip, false), c.launch(); }, wait);
+        break;
+      case Figure::update_graph_same:
+        c.make_updatable();
+        spread = gauge_.measure(
+            title, nothing, [&] { c.update_graph(false, true); }, nothing);
+        break;
+      default:
+        break;
     }
     drop();
     return spread;

@@ -25,19 +25,18 @@ class Ours final : public Contender {
   ~Ours() override;
 
   const char* name() const override { return "ours"; }
-  std::string lacks(Figure figure) const override;
+  std::string lacks(Figure) const override { return ""; }
 
   void prepare(const Shape& shape) override;
-  void capture() override;
-  void drop_capture() override { check(xpuGraphDestroy(std::exchange(graph_, nullptr))); }
+  void capture() override { graph_ = captured(false); }
+  void drop_capture() override;
   void instantiate() override { check(xpuGraphInstantiate(&exec_, graph_, 0)); }
   void drop_instance() override { check(xpuGraphExecDestroy(std::exchange(exec_, nullptr))); }
   void launch() override { check(xpuGraphLaunch(exec_, streams_[0])); }
   void wait() override { check(xpuStreamSynchronize(streams_[0])); }
-  void make_updatable() override {}
-  // With xpuGraphExecKernelNodeSetParams() this sets the nodes from `first` on, lacks() stops
-  // naming the figures, and nothing else changes.
-  void update(int, int, bool) override {}
+  void make_updatable() override;
+  void update(int first, int count, bool flip) override;
+  void update_graph(bool flip, bool same) override;
   void keep() override {
     kept_.emplace_back(std::exchange(graph_, nullptr), std::exchange(exec_, nullptr));
   }
@@ -51,7 +50,15 @@ class Ours final : public Contender {
   std::vector<xpuStream_t> streams_;  // by lane
   std::vector<xpuEvent_t> events_;    // of the nodes that signal one, in their order
   std::vector<xpuEvent_t> signals_;   // by node
+  xpuGraph_t captured(bool elsewhere);
+  void** buffer_of(int node, bool elsewhere) const {
+    const Node& of = shape_->nodes[node];
+    return const_cast<void**>(elsewhere ? ground_.spare() : ground_.buffer(of.buffer));
+  }
+
   xpuGraph_t graph_ = nullptr;
+  xpuGraph_t same_ = nullptr, other_ = nullptr;  // with the same arguments, with other ones
+  std::vector<xpuGraphNode_t> nodes_;            // of graph_, when there may be updates
   xpuGraphExec_t exec_ = nullptr;
   std::vector<std::pair<xpuGraph_t, xpuGraphExec_t>> kept_;
 };
@@ -76,13 +83,6 @@ Ours::~Ours() {
   (void)xpuModuleUnload(module_);
 }
 
-std::string Ours::lacks(Figure figure) const {
-  if (figure == Figure::update_one || figure == Figure::update_one_launch ||
-      figure == Figure::update_all)
-    return "the library does not update executables yet";
-  return "";
-}
-
 void Ours::prepare(const Shape& shape) {
   shape_ = &shape;
   while (static_cast<int>(streams_.size()) < shape.lanes) {
@@ -101,19 +101,54 @@ void Ours::prepare(const Shape& shape) {
   }
 }
 
-void Ours::capture() {
+xpuGraph_t Ours::captured(bool elsewhere) {
   check(xpuStreamBeginCapture(streams_[0], xpuStreamCaptureModeThreadLocal));
   for (int i = 0; i < shape_->size(); i++) {
     const Node& node = shape_->nodes[i];
     const xpuStream_t stream = streams_[node.lane];
     for (int before : node.waits) check(xpuStreamWaitEvent(stream, signals_[before], 0));
-    void* arguments[] = {const_cast<void**>(ground_.buffer(node.buffer)), &i};
+    void* arguments[] = {buffer_of(i, elsewhere), &i};
     check(xpuLaunchKernel(kernel_, {1, 1, 1}, {1, 1, 1}, arguments, 0, stream));
     if (node.signals) check(xpuEventRecord(signals_[i], stream));
   }
   // A capture ends where it began; only in the grid is that not where its last node is.
   if (shape_->nodes.back().lane != 0) check(xpuStreamWaitEvent(streams_[0], signals_.back(), 0));
-  check(xpuStreamEndCapture(streams_[0], &graph_));
+  xpuGraph_t graph = nullptr;
+  check(xpuStreamEndCapture(streams_[0], &graph));
+  return graph;
+}
+
+void Ours::drop_capture() {
+  check(xpuGraphDestroy(std::exchange(graph_, nullptr)));
+  for (xpuGraph_t* graph : {&same_, &other_})
+    if (*graph) check(xpuGraphDestroy(std::exchange(*graph, nullptr)));
+}
+
+// Nothing has to be made updatable; this is what updates are to be made from.
+void Ours::make_updatable() {
+  same_ = captured(false);
+  other_ = captured(true);
+  size_t count = shape_->nodes.size();
+  nodes_.resize(count);
+  check(xpuGraphGetNodes(graph_, nodes_.data(), &count));
+}
+
+void Ours::update(int first, int count, bool flip) {
+  xpuKernelNodeParams params = {};
+  params.struct_size = sizeof params;
+  params.func = kernel_;
+  params.gridDim = params.blockDim = {1, 1, 1};
+  for (int i = first; i < first + count; i++) {
+    void* arguments[] = {buffer_of(i, flip), &i};
+    params.kernelParams = arguments;
+    check(xpuGraphExecKernelNodeSetParams(exec_, nodes_[i], &params));
+  }
+}
+
+void Ours::update_graph(bool flip, bool same) {
+  xpuGraphExecUpdateResultInfo info = {};
+  info.struct_size = sizeof info;
+  check(xpuGraphExecUpdate(exec_, same ? same_ : flip ? other_ : graph_, &info));
 }
 
 void Ours::drop_kept() {

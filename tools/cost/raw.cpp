@@ -32,6 +32,7 @@ class Raw final : public Contender {
   void wait() override { GOOD(ze_.CommandListHostSynchronize(queue_, UINT64_MAX)); }
   void make_updatable() override;
   void update(int first, int count, bool flip) override;
+  void update_graph(bool flip, bool) override { update(0, shape_->size(), flip); }
   void keep() override { kept_.push_back(std::exchange(list_, nullptr)); }
   void drop_kept() override {
     for (auto list : kept_) GOOD(ze_.CommandListDestroy(list));
@@ -56,10 +57,13 @@ std::string Raw::lacks(Figure figure) const {
     case Figure::update_one:
     case Figure::update_one_launch:
     case Figure::update_all:
+    case Figure::update_graph:
       if (!can) return "the device has no mutable lists";
       if (!(can & ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS))
         return "mutable lists of this device do not change arguments";
       return "";
+    case Figure::update_graph_same:
+      return "what is written by hand is not compared: who knows that nothing differs does nothing";
     default:
       return ze_.CommandListImmediateAppendCommandListsExp && ze_.CommandListHostSynchronize
                  ? ""

@@ -38,6 +38,7 @@ class Recorded final : public Contender {
   void wait() override { GOOD(ze_.CommandListHostSynchronize(queue_, UINT64_MAX)); }
   void make_updatable() override {}
   void update(int, int, bool) override {}
+  void update_graph(bool, bool) override {}
   void keep() override {
     kept_.emplace_back(std::exchange(graph_, nullptr), std::exchange(executable_, nullptr));
   }
@@ -65,7 +66,8 @@ class Recorded final : public Contender {
 std::string Recorded::lacks(Figure figure) const {
   if (!graphs_.missing.empty()) return "the driver has no " + graphs_.missing;
   if (figure == Figure::update_one || figure == Figure::update_one_launch ||
-      figure == Figure::update_all)
+      figure == Figure::update_all || figure == Figure::update_graph ||
+      figure == Figure::update_graph_same)
     return "the extension has no updates: record and instantiate again";
   return "";
 }

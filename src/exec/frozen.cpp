@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares what a node did when it was planned with what it is to do.
+//
+// Some of these rules are CUDA's and not the driver's: a segment can be encoded anew with whatever
+// copy. They are kept because a program that an update refuses on one of the two should hear so on
+// both, and because lanes were dealt out for a direction.
+#include "exec/frozen.h"
+
+#include <string>
+
+#include "runtime/kernel.h"
+
+namespace xpu::exec {
+namespace {
+
+using runtime::MemoryKind;
+
+const char* name_of(MemoryKind kind) noexcept {
+  switch (kind) {
+    case MemoryKind::unregistered:
+      return "pageable host memory";
+    case MemoryKind::host:
+      return "host memory";
+    case MemoryKind::device:
+      return "device memory";
+    case MemoryKind::managed:
+      return "managed memory";
+  }
+  return "memory";
+}
+
+Status check_place(const Place& was, const Place& next, const char* argument) {
+  if (was == next) [[likely]]
+    return Status();
+  if (was.kind == next.kind)
+    return invalid_value("the memory was of device " + std::to_string(was.device) +
+                             " when the graph was instantiated, now it is of device " +
+                             std::to_string(next.device) + "; instantiate again",
+                         argument);
+  return invalid_value(std::string("the node was instantiated for ") + name_of(was.kind) +
+                           ", this is " + name_of(next.kind) +
+                           "; an update keeps the type of memory, so instantiate again",
+                       argument);
+}
+
+Status check_kernel(const Snapshot& snapshot, const graph::KernelParams& was,
+                    const graph::KernelParams& next, Outcome& why) {
+  const auto& kernel = static_cast<const runtime::Kernel&>(next.signature());
+  if (&kernel.device() != &snapshot.device) {
+    why = Outcome::unsupported_function_change;
+    return invalid_value("the kernel belongs to device " + std::to_string(kernel.device().index()) +
+                             ", but the graph was instantiated for device " +
+                             std::to_string(snapshot.device.index()) +
+                             "; load the module on that device and use its kernel",
+                         "func");
+  }
+  if (was.cooperative() != next.cooperative()) {
+    why = Outcome::attributes_changed;
+    return invalid_value(
+        "a node that was instantiated as a cooperative launch stays one, and no other becomes one; "
+        "instantiate again");
+  }
+  return next.cooperative() ? kernel.check_cooperative(next.grid(), next.block()) : Status();
+}
+
+bool is_one_row(const graph::CopyShape& shape) noexcept {
+  return shape.height == 1 && shape.depth == 1;
+}
+
+// Which of the two sides is host memory by what the program said; neither answer for Default, which
+// leaves it to the memory.
+bool other_direction(xpuMemcpyKind was, xpuMemcpyKind next) noexcept {
+  return was != next && was != xpuMemcpyDefault && next != xpuMemcpyDefault;
+}
+
+Status check_copy(const Snapshot& snapshot, const Snapshot::Touches& touches,
+                  const graph::CopyShape& was, const graph::CopyShape& next) {
+  if (!is_one_row(was))
+    return invalid_value(
+        "the node was instantiated with a copy of several rows, and such copies cannot be updated; "
+        "instantiate again");
+  if (!is_one_row(next))
+    return invalid_value(
+        "an update gives a copy of one row; for one of several rows instantiate again", "extent");
+  if (other_direction(was.kind, next.kind))
+    return invalid_value("the copy's kind was " + std::to_string(was.kind) + " and would be " +
+                             std::to_string(next.kind) +
+                             "; an update keeps the direction, so instantiate again",
+                         "kind");
+  const runtime::Memory& memory = snapshot.device.memory();
+  XPU_TRY(check_place(touches.dst, place_of(memory, next.dst.first()), "dst"));
+  return check_place(touches.src, place_of(memory, next.src.first()), "src");
+}
+
+Status check_fill(const Snapshot& snapshot, const Snapshot::Touches& touches,
+                  const graph::FillShape& was, const graph::FillShape& next) {
+  if (was.height != next.height)
+    return invalid_value("the fill had " + std::to_string(was.height) + " rows and would have " +
+                             std::to_string(next.height) +
+                             "; an update keeps their number, so instantiate again",
+                         "height");
+  const bool rows = was.height > 1;
+  if (rows && (was.width != next.width || was.element_size != next.element_size))
+    return invalid_value(
+        "an update of a fill of several rows keeps their width and the size of an element; "
+        "instantiate again",
+        was.width != next.width ? "width" : "elementSize");
+  if (rows && was.pitch != next.pitch)
+    return invalid_value("an update of a fill of several rows keeps their pitch, which was " +
+                             std::to_string(was.pitch) + "; instantiate again",
+                         "pitch");
+  return check_place(touches.dst, place_of(snapshot.device.memory(), next.dst), "dst");
+}
+
+}  // namespace
+
+Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodeParams& was,
+                    const graph::NodeParams& next, Outcome& why) {
+  why = Outcome::parameters_changed;
+  switch (next.kind()) {
+    case graph::NodeKind::kernel:
+      return check_kernel(snapshot, static_cast<const graph::KernelParams&>(was),
+                          static_cast<const graph::KernelParams&>(next), why);
+    case graph::NodeKind::copy:
+      return check_copy(snapshot, snapshot.touches[node],
+                        static_cast<const graph::CopyParams&>(was).shape(),
+                        static_cast<const graph::CopyParams&>(next).shape());
+    case graph::NodeKind::fill:
+      return check_fill(snapshot, snapshot.touches[node],
+                        static_cast<const graph::FillParams&>(was).shape(),
+                        static_cast<const graph::FillParams&>(next).shape());
+    case graph::NodeKind::host:
+    case graph::NodeKind::event_wait:
+    case graph::NodeKind::event_record:
+      return Status();
+    case graph::NodeKind::mem_alloc:
+    case graph::NodeKind::mem_free:
+      return invalid_value(
+          "the memory of an executable is that of the graph it was made of, and this is the memory "
+          "of another graph");
+    case graph::NodeKind::conditional:
+      why = Outcome::not_supported;
+      return invalid_value(
+          "a conditional node keeps its handle and what is in its bodies; instantiate again");
+    case graph::NodeKind::child:
+    case graph::NodeKind::empty:
+      break;
+  }
+  why = Outcome::not_supported;
+  return invalid_value("nodes of this kind cannot be updated");
+}
+
+}  // namespace xpu::exec

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of small numbers that remembers the order of insertion and is cheap to empty.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace xpu::exec {
+
+class IndexSet {
+ public:
+  bool empty() const noexcept { return members_.empty(); }
+  bool has(uint32_t index) const noexcept { return index < in_.size() && in_[index]; }
+  // `bound` is above every index that this set will ever have.
+  void insert(uint32_t index, size_t bound) {
+    if (in_.size() < bound) in_.resize(bound);
+    if (in_[index]) return;
+    members_.push_back(index);
+    in_[index] = true;
+  }
+  void clear() noexcept {
+    for (const uint32_t index : members_) in_[index] = false;
+    members_.clear();
+  }
+
+  std::vector<uint32_t>::const_iterator begin() const noexcept { return members_.begin(); }
+  std::vector<uint32_t>::const_iterator end() const noexcept { return members_.end(); }
+
+ private:
+  std::vector<uint32_t> members_;
+  std::vector<bool> in_;
+};
+
+}  // namespace xpu::exec
