@@ -48,20 +48,22 @@ Result<Conditional::Parts> Conditional::encode_body(std::shared_ptr<const Snapsh
 }
 
 Status Conditional::append(ze::List& list, runtime::Stream& stream, ze::Sync sync) {
-  stream_ = &stream;
-  running_ = shared_from_this();
-  bool taken = false;
-  Status status = list.thread_function(run_on_thread, this, sync, taken);
-  if (!taken) running_.reset();
+  struct Lent {
+    Run* run;
+    bool taken = false;  // the thread frees it
+    ~Lent() {
+      if (!taken) delete run;
+    }
+  } lent{new Run{shared_from_this(), stream}};
+  Status status = list.thread_function(run_on_thread, lent.run, sync, lent.taken);
   // The thread may run it although the list does not wait for that: at least it is soon over.
-  if (taken && !status.ok()) loops_->fail(status);
+  if (lent.taken && !status.ok()) loops_->fail(status);
   return status;
 }
 
-void Conditional::run_on_thread(void* self, ze_result_t before) noexcept {
-  auto* const node = static_cast<Conditional*>(self);
-  // Dropped last: it may be all that is left of the executable.
-  const std::shared_ptr<Conditional> keep = std::move(node->running_);
+void Conditional::run_on_thread(void* of_launch, ze_result_t before) noexcept {
+  const std::unique_ptr<Run> launch(static_cast<Run*>(of_launch));
+  Conditional* const node = launch->node.get();
   const Loops::Inside inside;
   Status status = ze::check(before, "zeEventHostSynchronize");
   if (status.ok()) {
@@ -82,7 +84,7 @@ void Conditional::run_on_thread(void* self, ze_result_t before) noexcept {
                                    "a conditional node failed in a launch of this executable (" +
                                        status.sentence() + "); instantiate the graph again",
                                    {}, status.native()));
-  node->stream_->keep_error(std::move(status));
+  launch->stream.keep_error(std::move(status));
 }
 
 Status Conditional::run() {

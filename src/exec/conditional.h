@@ -24,7 +24,9 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
                                                      uint32_t segment, const Versions& versions);
 
   // Appends to a list of `stream`: when the list gets there a thread runs the node, and the list
-  // goes on when that is over. Not while the same object is still in a list.
+  // goes on when that is over. Not while the same object is still in a list. One small allocation:
+  // what a launch needs must not be shared with the next one, which a driver that never waits (see
+  // docs/design/intel-driver.md) lets begin at once.
   Status append(ze::List& list, runtime::Stream& stream, ze::Sync sync);
 
  private:
@@ -43,7 +45,13 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
                                                      std::shared_ptr<Loops> loops);
   Result<Parts> encode_body(std::shared_ptr<const Snapshot> body);
 
-  static void run_on_thread(void* self, ze_result_t before) noexcept;
+  // What the thread gets. It may be all that is left of the executable, and the stream cannot go
+  // before its list is past this node.
+  struct Run {
+    std::shared_ptr<Conditional> node;
+    runtime::Stream& stream;
+  };
+  static void run_on_thread(void* run, ze_result_t before) noexcept;
   Status run();
   Status run(const Parts& body);
   Status submit(const ze::List& closed);
@@ -52,9 +60,6 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
   const graph::ParamsRef params_;
   const std::shared_ptr<Loops> loops_;
   std::vector<Parts> bodies_;
-  // Of the launch that has it. The stream cannot go before its list is past this node.
-  runtime::Stream* stream_ = nullptr;
-  std::shared_ptr<Conditional> running_;  // itself, from append() until the thread is done
 };
 
 }  // namespace xpu::exec
