@@ -86,13 +86,9 @@ class Thread {
   bool ending_ = false;
 };
 
-// Never destroyed, for the thread goes on. The guard is made after everything that was there at the
-// first use, and so goes before it when the process ends.
+// Never destroyed, for the thread goes on.
 Thread& thread() {
   static Thread* const only = new Thread;
-  static const struct Guard {
-    ~Guard() { only->ask_no_more(); }
-  } guard;
   return *only;
 }
 
@@ -100,6 +96,12 @@ Thread& thread() {
 
 Status begin() { return thread().begin(); }
 void call(std::unique_ptr<Call> call) noexcept { thread().add(std::move(call)); }
-void until(std::function<bool()> done) { thread().add(std::move(done)); }
+void until(std::function<bool()> done) {
+  // Made when there is a device to ask, and so gone before its driver when the process ends.
+  static const struct Guard {
+    ~Guard() { thread().ask_no_more(); }
+  } guard;
+  thread().add(std::move(done));
+}
 
 }  // namespace xpu::afterwards
