@@ -100,6 +100,15 @@ XPU_API xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
 /// instead. Since 0.1.
 XPU_API xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodeParams);
 
+/// Changes what a node of an executable does, from its next launch on.
+/// @param[in] node  of the graph that the executable was made of; it must have been there then.
+/// @param[in] nodeParams  of the node's own type. Of a child graph, whose ownership must be Clone,
+/// the
+///     nodes are taken over as by xpuGraphExecChildGraphNodeSetParams().
+/// Errors: those of the call of exec.h for that type; as for xpuGraphNodeSetParams(). Since 0.1.
+XPU_API xpuError_t xpuGraphExecNodeSetParams(xpuGraphExec_t graphExec, xpuGraphNode_t node,
+                                             xpuGraphNodeParams* nodeParams);
+
 #ifdef __cplusplus
 }
 #endif

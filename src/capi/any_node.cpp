@@ -49,8 +49,30 @@ class AnyParams {
       return not_zero("nodeParams");
     return check_reserved();
   }
+  // The same, and it must be of the node's kind.
+  Status read_for(const graph::Node& node, const xpuGraphNodeParams* user) {
+    XPU_TRY(read(user));
+    if (node.kind() == kind()) return {};
+    return invalid_value(std::string("type is that of a ") + graph::kind_name(kind()) +
+                             " node, but node is a " + graph::kind_name(node.kind()) + " node",
+                         "nodeParams->type");
+  }
   graph::NodeKind kind() const noexcept { return static_cast<graph::NodeKind>(params_.type); }
   xpuGraphNodeParams& operator*() noexcept { return params_; }
+
+  // What an executable complains about, as a member of the member that counts.
+  Status spelled_as_member(Status status) const {
+    switch (params_.type) {
+      case xpuGraphNodeTypeKernel:
+        return spelled_in(std::move(status), "nodeParams->kernel", {{"func", "func"}});
+      case xpuGraphNodeTypeMemcpy:
+        return spelled_in(std::move(status), "nodeParams->memcpy.copyParams", kCopyMembers);
+      case xpuGraphNodeTypeMemset:
+        return spelled_in(std::move(status), "nodeParams->memset", kFillMembers);
+      default:
+        return status;
+    }
+  }
 
   // Kinds that are parameters and nothing else.
   Result<graph::ParamsRef> make() {
@@ -178,6 +200,15 @@ Status add_child(const Place& place, const xpuChildGraphNodeParams& params) {
                        "nodeParams->graph.ownership");
 }
 
+// An executable's child graph takes over what the nodes of another one do; neither moves.
+Status take_child(exec::Exec& exec, const graph::Node& node, const xpuChildGraphNodeParams& params) {
+  if (params.ownership != xpuGraphChildGraphOwnershipClone)
+    return invalid_value("ownership must be 0 (clone): the graph is only read",
+                         "nodeParams->graph.ownership");
+  XPU_TRY_ASSIGN(const graph::Graph* graph, live_graph(params.graph, "nodeParams->graph.graph"));
+  return spelled(exec.set_child(node, *graph), {{"childGraph", "nodeParams->graph.graph"}});
+}
+
 }  // namespace
 
 xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
@@ -211,13 +242,22 @@ xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodePa
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(graph::Node * n, live_node(node));
     AnyParams params;
-    XPU_TRY(params.read(nodeParams));
-    if (n->kind() != params.kind())
-      return invalid_value(std::string("type is that of a ") + graph::kind_name(params.kind()) +
-                               " node, but node is a " + graph::kind_name(n->kind()) + " node",
-                           "nodeParams->type");
+    XPU_TRY(params.read_for(*n, nodeParams));
     XPU_TRY_ASSIGN(graph::ParamsRef made, params.make());
     n->set_params(graph::with_attributes_of(n->params(), std::move(made)));
     return {};
+  });
+}
+
+xpuError_t xpuGraphExecNodeSetParams(xpuGraphExec_t graphExec, xpuGraphNode_t node,
+                                     xpuGraphNodeParams* nodeParams) {
+  return guard(__func__, [&]() -> Status {
+    XPU_TRY_ASSIGN(exec::Exec * exec, live_exec(graphExec));
+    XPU_TRY_ASSIGN(const graph::Node* n, live_node(node));
+    AnyParams params;
+    XPU_TRY(params.read_for(*n, nodeParams));
+    if (params.kind() == graph::NodeKind::child) return take_child(*exec, *n, (*params).graph);
+    XPU_TRY_ASSIGN(graph::ParamsRef made, params.make());
+    return params.spelled_as_member(exec->set_params(*n, std::move(made)));
   });
 }

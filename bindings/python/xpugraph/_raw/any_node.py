@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from xpugraph._function import Function, Param
 from xpugraph._raw.conditional import xpuConditionalNodeParams
+from xpugraph._raw.exec import xpuGraphExec_t
 from xpugraph._raw.graph import xpuGraphEdgeData, xpuGraphNode_t, xpuGraph_t
 from xpugraph._raw.memory import xpuMemcpy3DParms
 from xpugraph._raw.node import (
@@ -134,6 +135,18 @@ xpuGraphAddNode = Function("xpuGraphAddNode", c.c_int, [
 # instead.
 # Since 0.1.
 xpuGraphNodeSetParams = Function("xpuGraphNodeSetParams", c.c_int, [
+    Param("node", xpuGraphNode_t),
+    Param("nodeParams", c.POINTER(xpuGraphNodeParams)),
+])
+
+# Changes what a node of an executable does, from its next launch on.
+# node [in]: of the graph that the executable was made of; it must have been there then.
+# nodeParams [in]: of the node's own type. Of a child graph, whose ownership must be Clone, the
+# nodes are taken over as by xpuGraphExecChildGraphNodeSetParams().
+# Errors: those of the call of exec.h for that type; as for xpuGraphNodeSetParams().
+# Since 0.1.
+xpuGraphExecNodeSetParams = Function("xpuGraphExecNodeSetParams", c.c_int, [
+    Param("graphExec", xpuGraphExec_t),
     Param("node", xpuGraphNode_t),
     Param("nodeParams", c.POINTER(xpuGraphNodeParams)),
 ])
