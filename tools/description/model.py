@@ -35,6 +35,7 @@ class Param:
     length: str = ""       # of an array: "numDependencies", "*numNodes", "2"; "" for one value
     nullable: bool = False
     doc: str = ""
+    spelling: str = ""     # of the type, in C
 
 
 @dataclass

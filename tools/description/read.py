@@ -94,7 +94,7 @@ def function_of(cursor):
         # What the comment does not mention goes in, except where the type tells otherwise.
         direction, text = said.pop(argument.spelling, ("in", ""))
         params.append(Param(argument.spelling, type_of(argument.type, where), direction,
-                            length_of(text), may_be_null(text), text))
+                            length_of(text), may_be_null(text), text, argument.type.spelling))
         if direction != "in" and params[-1].type.kind not in ("pointer", "callback"):
             raise SystemExit(f"{where}: {argument.spelling} cannot be written")
     for name in said:

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's names for calls that are the same here. Written by tools/gen; a program includes
+// cuda_runtime_graphs.h.
+#pragma once
+
+// error.h
+#define cudaGetErrorName xpuGetErrorName
+#define cudaGetErrorString xpuGetErrorString
+#define cudaGetLastError xpuGetLastError
+#define cudaPeekAtLastError xpuPeekAtLastError
+
+// device.h
+#define cudaRuntimeGetVersion xpuRuntimeGetVersion
+#define cudaDriverGetVersion xpuDriverGetVersion
+#define cudaGetDeviceCount xpuGetDeviceCount
+#define cudaGetDevice xpuGetDevice
+#define cudaSetDevice xpuSetDevice
+#define cudaDeviceGetAttribute xpuDeviceGetAttribute
+#define cudaDeviceCanAccessPeer xpuDeviceCanAccessPeer
+#define cudaDeviceGetStreamPriorityRange xpuDeviceGetStreamPriorityRange
+#define cudaDeviceSynchronize xpuDeviceSynchronize
+
+// stream.h
+#define cudaStreamCreate xpuStreamCreate
+#define cudaStreamCreateWithFlags xpuStreamCreateWithFlags
+#define cudaStreamCreateWithPriority xpuStreamCreateWithPriority
+#define cudaStreamDestroy xpuStreamDestroy
+#define cudaStreamSynchronize xpuStreamSynchronize
+#define cudaStreamQuery xpuStreamQuery
+#define cudaLaunchHostFunc xpuLaunchHostFunc
+#define cudaStreamGetFlags xpuStreamGetFlags
+#define cudaStreamGetPriority xpuStreamGetPriority
+#define cudaStreamGetDevice xpuStreamGetDevice
+#define cudaStreamGetId xpuStreamGetId
+
+// event.h
+#define cudaEventCreate xpuEventCreate
+#define cudaEventCreateWithFlags xpuEventCreateWithFlags
+#define cudaEventQuery xpuEventQuery
+#define cudaEventSynchronize xpuEventSynchronize
+#define cudaEventElapsedTime xpuEventElapsedTime
+#define cudaEventDestroy xpuEventDestroy
+
+// memory.h
+#define cudaMalloc xpuMalloc
+#define cudaMallocPitch xpuMallocPitch
+#define cudaMallocHost xpuMallocHost
+#define cudaHostAlloc xpuHostAlloc
+#define cudaHostGetDevicePointer xpuHostGetDevicePointer
+#define cudaFree xpuFree
+#define cudaFreeHost xpuFreeHost
+#define cudaMemcpy xpuMemcpy
+#define cudaMemcpy2D xpuMemcpy2D
+#define cudaMemset xpuMemset
+#define cudaMemset2D xpuMemset2D
+#define cudaMemGetInfo xpuMemGetInfo
+
+// mempool.h
+#define cudaMallocAsync xpuMallocAsync
+#define cudaMallocFromPoolAsync xpuMallocFromPoolAsync
+#define cudaFreeAsync xpuFreeAsync
+#define cudaMemPoolDestroy xpuMemPoolDestroy
+#define cudaMemPoolSetAttribute xpuMemPoolSetAttribute
+#define cudaMemPoolGetAttribute xpuMemPoolGetAttribute
+#define cudaMemPoolTrimTo xpuMemPoolTrimTo
+#define cudaMemPoolSetAccess xpuMemPoolSetAccess
+#define cudaMemPoolGetAccess xpuMemPoolGetAccess
+#define cudaDeviceGetDefaultMemPool xpuDeviceGetDefaultMemPool
+#define cudaDeviceGetMemPool xpuDeviceGetMemPool
+#define cudaDeviceSetMemPool xpuDeviceSetMemPool
+#define cudaDeviceGraphMemTrim xpuDeviceGraphMemTrim
+#define cudaDeviceGetGraphMemAttribute xpuDeviceGetGraphMemAttribute
+#define cudaDeviceSetGraphMemAttribute xpuDeviceSetGraphMemAttribute
+
+// graph.h
+#define cudaGraphCreate xpuGraphCreate
+#define cudaGraphDestroy xpuGraphDestroy
+#define cudaGraphClone xpuGraphClone
+#define cudaGraphNodeFindInClone xpuGraphNodeFindInClone
+#define cudaGraphAddDependencies xpuGraphAddDependencies
+#define cudaGraphRemoveDependencies xpuGraphRemoveDependencies
+#define cudaGraphDestroyNode xpuGraphDestroyNode
+#define cudaGraphNodeGetType xpuGraphNodeGetType
+#define cudaGraphGetNodes xpuGraphGetNodes
+#define cudaGraphGetRootNodes xpuGraphGetRootNodes
+#define cudaGraphGetEdges xpuGraphGetEdges
+#define cudaGraphNodeGetDependencies xpuGraphNodeGetDependencies
+#define cudaGraphNodeGetDependentNodes xpuGraphNodeGetDependentNodes
+#define cudaGraphGetId xpuGraphGetId
+#define cudaGraphNodeGetContainingGraph xpuGraphNodeGetContainingGraph
+#define cudaGraphNodeGetLocalId xpuGraphNodeGetLocalId
+#define cudaGraphNodeGetToolsId xpuGraphNodeGetToolsId
+#define cudaGraphDebugDotPrint xpuGraphDebugDotPrint
+
+// launch.h
+#define cudaGraphKernelNodeSetAttribute xpuGraphKernelNodeSetAttribute
+#define cudaGraphKernelNodeGetAttribute xpuGraphKernelNodeGetAttribute
+#define cudaGraphKernelNodeCopyAttributes xpuGraphKernelNodeCopyAttributes
+
+// node.h
+#define cudaGraphAddMemcpyNode1D xpuGraphAddMemcpyNode1D
+#define cudaGraphAddChildGraphNode xpuGraphAddChildGraphNode
+#define cudaGraphAddEmptyNode xpuGraphAddEmptyNode
+#define cudaGraphAddEventRecordNode xpuGraphAddEventRecordNode
+#define cudaGraphAddEventWaitNode xpuGraphAddEventWaitNode
+#define cudaGraphMemcpyNodeSetParams1D xpuGraphMemcpyNodeSetParams1D
+#define cudaGraphChildGraphNodeGetGraph xpuGraphChildGraphNodeGetGraph
+#define cudaGraphEventRecordNodeGetEvent xpuGraphEventRecordNodeGetEvent
+#define cudaGraphEventRecordNodeSetEvent xpuGraphEventRecordNodeSetEvent
+#define cudaGraphEventWaitNodeGetEvent xpuGraphEventWaitNodeGetEvent
+#define cudaGraphEventWaitNodeSetEvent xpuGraphEventWaitNodeSetEvent
+#define cudaGraphAddMemFreeNode xpuGraphAddMemFreeNode
+#define cudaGraphMemFreeNodeGetParams xpuGraphMemFreeNodeGetParams
+
+// user_object.h
+#define cudaUserObjectCreate xpuUserObjectCreate
+#define cudaUserObjectRetain xpuUserObjectRetain
+#define cudaUserObjectRelease xpuUserObjectRelease
+#define cudaGraphRetainUserObject xpuGraphRetainUserObject
+#define cudaGraphReleaseUserObject xpuGraphReleaseUserObject
+
+// exec.h
+#define cudaGraphExecGetId xpuGraphExecGetId
+#define cudaGraphExecGetFlags xpuGraphExecGetFlags
+#define cudaGraphUpload xpuGraphUpload
+#define cudaGraphLaunch xpuGraphLaunch
+#define cudaGraphExecMemcpyNodeSetParams1D xpuGraphExecMemcpyNodeSetParams1D
+#define cudaGraphExecChildGraphNodeSetParams xpuGraphExecChildGraphNodeSetParams
+#define cudaGraphExecEventRecordNodeSetEvent xpuGraphExecEventRecordNodeSetEvent
+#define cudaGraphExecEventWaitNodeSetEvent xpuGraphExecEventWaitNodeSetEvent
+#define cudaGraphNodeSetEnabled xpuGraphNodeSetEnabled
+#define cudaGraphNodeGetEnabled xpuGraphNodeGetEnabled
+#define cudaGraphExecDestroy xpuGraphExecDestroy
+
+// conditional.h
+#define cudaGraphConditionalHandleCreate xpuGraphConditionalHandleCreate
+
+// capture.h
+#define cudaStreamBeginCapture xpuStreamBeginCapture
+#define cudaStreamBeginCaptureToGraph xpuStreamBeginCaptureToGraph
+#define cudaStreamEndCapture xpuStreamEndCapture
+#define cudaStreamIsCapturing xpuStreamIsCapturing
+#define cudaThreadExchangeStreamCaptureMode xpuThreadExchangeStreamCaptureMode
