@@ -167,18 +167,30 @@ def renamed(what, names_of_headers):
     return "\n".join([RENAMED.format(what), *parts])
 
 
+GRAPHS = """// SPDX-License-Identifier: Apache-2.0
+// The calls about graphs that take structs or have default arguments in CUDA. Written by tools/gen;
+// a program includes cuda_runtime_graphs.h, which includes this.
+#pragma once
+
+"""
+# The headers whose calls are there.
+OF_GRAPHS = {"graph", "node", "any_node", "exec", "launch", "capture", "user_object"}
+
+
 def files(headers):
     structs = {s.name: s for header in headers for s in header.structs}
-    calls, wrappers = {}, []
+    calls, wrappers = {}, {True: [], False: []}
     for header in headers:
         mine = [f for f in header.functions if theirs(f.name)]
         more = [f for f in mine if f.name in DEFAULTS or any(sized(p, structs) for p in f.params)]
-        wrappers += [wrapper(function, structs) for function in more]
+        wrappers[header.name in OF_GRAPHS] += [wrapper(function, structs) for function in more]
         calls[header.name] = [f.name for f in mine if f not in more]
     templates = "#ifdef __cplusplus\n" + "\n\n".join(typed(*item) for item in TYPED.items()) + "\n#endif\n"
     return {
         f"{FOLDER}/cuda_types.h": renamed("types and constants", [(h.name, types_and_constants(h)) for h in headers]),
         f"{FOLDER}/cuda_calls.h": renamed("calls that are the same here", calls.items()),
+        f"{FOLDER}/cuda_graph_calls.h": GRAPHS + "\n\n".join(wrappers[True]) + "\n",
         f"{FOLDER}/cuda_runtime_graphs.h":
-            "\n".join([HEAD, "\n\n".join(wrappers) + "\n", templates, "#undef XPU_COMPAT_OR_0\n"]),
+            "\n".join([HEAD, "\n\n".join(wrappers[False]) + "\n", templates,
+                       "#include <xpugraph/compat/cuda_graph_calls.h>\n", "#undef XPU_COMPAT_OR_0\n"]),
     }
