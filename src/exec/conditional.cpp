@@ -11,39 +11,50 @@
 
 namespace xpu::exec {
 
-Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
-                                                         uint32_t segment,
-                                                         const Versions& versions) {
-  std::shared_ptr<Loops> loops = snapshot->loops;
-  return encode(std::move(snapshot), segment, versions, std::move(loops));
+namespace {
+
+Status in_body(Status status, const plan::PlanNode& node) {
+  return Status::error(status.code(),
+                       "in a body of node " + std::to_string(node.local_id) +
+                           " (conditional): " + status.sentence(),
+                       status.detail()->argument, status.native())
+      .of_node(node.id);
 }
 
-Result<std::shared_ptr<Conditional>> Conditional::encode(std::shared_ptr<const Snapshot> snapshot,
-                                                         uint32_t segment, const Versions& versions,
-                                                         std::shared_ptr<Loops> loops) {
-  const plan::Step& step = snapshot->plan.segments[segment].steps[0];
-  const std::vector<std::shared_ptr<const Snapshot>>& bodies = snapshot->bodies[segment];
-  graph::ParamsRef params = versions.params(step.node);
-  std::shared_ptr<Conditional> made(
-      new Conditional(std::move(snapshot), std::move(params), std::move(loops)));
-  for (const std::shared_ptr<const Snapshot>& body : bodies) {
-    XPU_TRY_ASSIGN(Parts parts, made->encode_body(body));
-    made->bodies_.push_back(std::move(parts));
+}  // namespace
+
+Result<std::shared_ptr<Conditional>> Conditional::encode(const Snapshot& snapshot, uint32_t segment,
+                                                         const Versions& versions) {
+  return encode(snapshot, segment, versions, snapshot.loops);
+}
+
+Result<std::shared_ptr<Conditional>> Conditional::encode(const Snapshot& snapshot, uint32_t segment,
+                                                         const Versions& versions,
+                                                         const std::shared_ptr<Loops>& loops) {
+  const plan::Step& step = snapshot.plan.segments[segment].steps[0];
+  std::shared_ptr<Conditional> made(new Conditional(versions.params(step.node), loops));
+  for (const std::shared_ptr<graph::Graph>& body : made->params().bodies()) {
+    Result<Parts> parts = made->encode_body(*body, snapshot.device);
+    if (!parts.ok()) return in_body(parts.take_status(), snapshot.plan.nodes[step.node]);
+    made->bodies_.push_back(parts.take());
   }
   return made;
 }
 
-Result<Conditional::Parts> Conditional::encode_body(std::shared_ptr<const Snapshot> body) {
+Result<Conditional::Parts> Conditional::encode_body(const graph::Graph& graph,
+                                                    runtime::Device& device) {
+  XPU_TRY_ASSIGN(std::shared_ptr<const Snapshot> body, Snapshot::make_body(graph, device));
   Parts parts;
   for (uint32_t i = 0; i < body->plan.segments.size(); i++) {
     Part part;
     if (body->plan.segments[i].kind == plan::SegmentKind::conditional) {
-      XPU_TRY_ASSIGN(part.inner, encode(body, i, body->versions, loops_));
+      XPU_TRY_ASSIGN(part.inner, encode(*body, i, body->versions, loops_));
     } else {
       XPU_TRY_ASSIGN(part.list, exec::encode(*body, body->plan.segments[i], body->versions));
     }
     parts.push_back(std::move(part));
   }
+  snapshots_.push_back(std::move(body));
   return parts;
 }
 
@@ -88,14 +99,13 @@ void Conditional::run_on_thread(void* of_launch, ze_result_t before) noexcept {
 }
 
 Status Conditional::run() {
-  const auto& params = *params_.as<graph::ConditionalParams>();
-  const std::atomic_ref<uint32_t> value(*params.condition()->word());
+  const std::atomic_ref<uint32_t> value(*params().condition()->word());
   for (;;) {
-    const size_t chosen = params.chosen(value.load(std::memory_order_acquire));
+    const size_t chosen = params().chosen(value.load(std::memory_order_acquire));
     if (chosen >= bodies_.size()) return {};
     XPU_TRY(loops_->may_go_on());
     XPU_TRY(run(bodies_[chosen]));
-    if (params.choice() != graph::Choice::loop) return {};
+    if (params().choice() != graph::Choice::loop) return {};
   }
 }
 

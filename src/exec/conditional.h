@@ -20,8 +20,8 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
   // Of a segment of kind conditional. Everything that it will use is made and held here, apart from
   // what encodes the rest of the launch: if a launch fails half-way, the thread may be the last one
   // that is still in it.
-  static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
-                                                     uint32_t segment, const Versions& versions);
+  static Result<std::shared_ptr<Conditional>> encode(const Snapshot& snapshot, uint32_t segment,
+                                                     const Versions& versions);
 
   // Appends to a list of `stream`: when the list gets there a thread runs the node, and the list
   // goes on when that is over. Not while the same object is still in a list. One small allocation:
@@ -37,13 +37,15 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
   };
   using Parts = std::vector<Part>;
 
-  Conditional(std::shared_ptr<const Snapshot> snapshot, graph::ParamsRef params,
-              std::shared_ptr<Loops> loops) noexcept
-      : snapshot_(std::move(snapshot)), params_(std::move(params)), loops_(std::move(loops)) {}
-  static Result<std::shared_ptr<Conditional>> encode(std::shared_ptr<const Snapshot> snapshot,
-                                                     uint32_t segment, const Versions& versions,
-                                                     std::shared_ptr<Loops> loops);
-  Result<Parts> encode_body(std::shared_ptr<const Snapshot> body);
+  Conditional(graph::ParamsRef params, std::shared_ptr<Loops> loops) noexcept
+      : params_(std::move(params)), loops_(std::move(loops)) {}
+  static Result<std::shared_ptr<Conditional>> encode(const Snapshot& snapshot, uint32_t segment,
+                                                     const Versions& versions,
+                                                     const std::shared_ptr<Loops>& loops);
+  Result<Parts> encode_body(const graph::Graph& graph, runtime::Device& device);
+  const graph::ConditionalParams& params() const noexcept {
+    return *params_.as<graph::ConditionalParams>();
+  }
 
   // What the thread gets. It may be all that is left of the executable, and the stream cannot go
   // before its list is past this node.
@@ -56,7 +58,8 @@ class Conditional : public std::enable_shared_from_this<Conditional> {
   Status run(const Parts& body);
   Status submit(const ze::List& closed);
 
-  const std::shared_ptr<const Snapshot> snapshot_;  // before the lists, so that it goes after them
+  // Of the bodies; before the lists, so that they go after them.
+  std::vector<std::shared_ptr<const Snapshot>> snapshots_;
   const graph::ParamsRef params_;
   const std::shared_ptr<Loops> loops_;
   std::vector<Parts> bodies_;

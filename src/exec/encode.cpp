@@ -98,9 +98,14 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
   return list;
 }
 
-Result<ze::List> encode_opening(const Snapshot& snapshot) {
+Result<ze::List> encode_opening(const Snapshot& snapshot, const Versions& versions) {
+  std::vector<const graph::Condition*> conditions;
+  for (const plan::Segment& segment : snapshot.plan.segments) {
+    if (segment.kind != plan::SegmentKind::conditional) continue;
+    versions.params(segment.steps[0].node).as<graph::ConditionalParams>()->collect(conditions);
+  }
   ze::List list;
-  for (const std::shared_ptr<graph::Condition>& condition : snapshot.conditions) {
+  for (const graph::Condition* condition : conditions) {
     if (!condition->at_launch()) continue;
     if (!list) {
       XPU_TRY_ASSIGN(list, ze::List::regular(snapshot.device.ze(), {snapshot.ordinal}));

@@ -7,7 +7,12 @@
 #include "exec/frozen.h"
 
 #include <string>
+#include <vector>
 
+#include "graph/conditional.h"
+#include "graph/graph.h"
+#include "graph/order.h"
+#include "graph/pairing.h"
 #include "runtime/kernel.h"
 
 namespace xpu::exec {
@@ -112,6 +117,55 @@ Status check_fill(const Snapshot& snapshot, const Snapshot::Touches& touches,
   return check_place(touches.dst, place_of(snapshot.device.memory(), next.dst), "dst");
 }
 
+Status in_a_body(std::string why) { return invalid_value("in a body, " + std::move(why)); }
+
+// The form stays, and so does what a conditional node is. What else the nodes do may change, more
+// freely than outside: a body is planned and encoded as a whole.
+Status check_body(const Snapshot& snapshot, const graph::Graph& was, const graph::Graph& next,
+                  Outcome& why);
+
+Status check_conditional(const Snapshot& snapshot, const graph::ConditionalParams& was,
+                         const graph::ConditionalParams& next, Outcome& why) {
+  if (was.choice() != next.choice() || was.bodies().size() != next.bodies().size())
+    return invalid_value(
+        "a conditional node keeps its type and the number of its bodies; instantiate again",
+        "conditional");
+  for (size_t i = 0; i < was.bodies().size(); i++) {
+    XPU_TRY(check_body(snapshot, *was.bodies()[i], *next.bodies()[i], why));
+    // What the device cannot run is found now, and not by the next launch.
+    if (Status status = Snapshot::make_body(*next.bodies()[i], snapshot.device).take_status();
+        !status.ok()) {
+      why = Outcome::not_supported;
+      return in_a_body(status.sentence());
+    }
+  }
+  return Status();
+}
+
+Status check_body(const Snapshot& snapshot, const graph::Graph& was, const graph::Graph& next,
+                  Outcome& why) {
+  std::vector<graph::Node*> partners;
+  graph::Mismatch mismatch = graph::pair(was, next, partners);
+  if (!mismatch.why.empty()) {
+    why = Outcome::topology_changed;
+    return in_a_body(std::move(mismatch.why));
+  }
+  for (const graph::Node* node : was.nodes()) {
+    const graph::Node& partner = *partners[node->slot()];
+    if (node->kind() != partner.kind()) {
+      why = Outcome::node_type_changed;
+      return in_a_body(graph::describe(partner) + " stands for a " +
+                       graph::kind_name(node->kind()) + " node of the executable");
+    }
+    if (const auto* child = node->as<graph::ChildParams>())
+      XPU_TRY(
+          check_body(snapshot, *child->graph(), *partner.as<graph::ChildParams>()->graph(), why));
+    if (const auto* inner = node->as<graph::ConditionalParams>())
+      XPU_TRY(check_conditional(snapshot, *inner, *partner.as<graph::ConditionalParams>(), why));
+  }
+  return Status();
+}
+
 }  // namespace
 
 Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodeParams& was,
@@ -139,9 +193,8 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
           "the memory of an executable is that of the graph it was made of, and this is the memory "
           "of another graph");
     case graph::NodeKind::conditional:
-      why = Outcome::not_supported;
-      return invalid_value(
-          "a conditional node keeps its handle and what is in its bodies; instantiate again");
+      return check_conditional(snapshot, static_cast<const graph::ConditionalParams&>(was),
+                               static_cast<const graph::ConditionalParams&>(next), why);
     case graph::NodeKind::child:
     case graph::NodeKind::empty:
       break;

@@ -175,8 +175,9 @@ Status Patching::catch_up(Slot& slot, const Versions& now) {
   for (const uint32_t node : slot.changed) compare(slot, now, node);
   slot.changed.clear();
   for (const uint32_t segment : slot.stale) {
-    if (snapshot_.plan.segments[segment].kind == plan::SegmentKind::work)
-      XPU_TRY(bring(slot, segment));
+    const plan::SegmentKind kind = snapshot_.plan.segments[segment].kind;
+    if (kind == plan::SegmentKind::work) XPU_TRY(bring(slot, segment));
+    if (kind == plan::SegmentKind::conditional) XPU_TRY(slot.encode_conditional(segment));
   }
   slot.stale.clear();
   return Status();

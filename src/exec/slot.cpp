@@ -34,9 +34,14 @@ Status Slot::make_conditionals() {
   conditionals.resize(lists.size());
   for (uint32_t i = 0; i < conditionals.size(); i++) {
     if (snapshot->plan.segments[i].kind != plan::SegmentKind::conditional) continue;
-    XPU_TRY_ASSIGN(conditionals[i], Conditional::encode(snapshot, i, made));
+    XPU_TRY(encode_conditional(i));
   }
-  XPU_TRY_ASSIGN(opening, encode_opening(*snapshot));
+  return Status();
+}
+
+Status Slot::encode_conditional(uint32_t segment) {
+  XPU_TRY_ASSIGN(conditionals[segment], Conditional::encode(*snapshot, segment, made));
+  XPU_TRY_ASSIGN(opening, encode_opening(*snapshot, made));
   return Status();
 }
 

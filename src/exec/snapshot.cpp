@@ -133,29 +133,6 @@ void wire(Snapshot& snapshot) {
   snapshot.one_list = snapshot.plan.is_one_list() && snapshot.last == 0;
 }
 
-Status in_body(Status status, const plan::PlanNode& node) {
-  return Status::error(status.code(),
-                       "in a body of node " + std::to_string(node.local_id) +
-                           " (conditional): " + status.sentence(),
-                       status.detail()->argument, status.native())
-      .of_node(node.id);
-}
-
-Status plan_bodies(Snapshot& snapshot) {
-  const std::vector<plan::Segment>& segments = snapshot.plan.segments;
-  for (uint32_t i = 0; i < segments.size(); i++) {
-    if (segments[i].kind != plan::SegmentKind::conditional) continue;
-    const plan::PlanNode& node = snapshot.plan.nodes[segments[i].steps[0].node];
-    snapshot.bodies.resize(segments.size());
-    for (const auto& body : node.params.as<graph::ConditionalParams>()->bodies()) {
-      Result<std::shared_ptr<const Snapshot>> made = Snapshot::make_body(*body, snapshot.device);
-      if (!made.ok()) return in_body(made.take_status(), node);
-      snapshot.bodies[i].push_back(made.take());
-    }
-  }
-  return Status();
-}
-
 Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::Device& device,
                                           const plan::DeviceFacts& facts, Priorities priorities) {
   asked_memory = &device.memory();
@@ -168,7 +145,6 @@ Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::De
   }
   XPU_TRY(make_lanes(*made, priorities));
   wire(*made);
-  XPU_TRY(plan_bodies(*made));
   return made;
 }
 
@@ -178,9 +154,11 @@ Result<std::shared_ptr<Snapshot>> Snapshot::make(const graph::Graph& graph, runt
                                                  Priorities priorities) {
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
                  planned(graph, device, facts_of(device), priorities));
-  if (!made->bodies.empty()) {
+  const std::vector<plan::Segment>& segments = made->plan.segments;
+  if (std::any_of(segments.begin(), segments.end(), [](const plan::Segment& segment) {
+        return segment.kind == plan::SegmentKind::conditional;
+      })) {
     XPU_TRY_ASSIGN(made->loops, Loops::make(device));
-    made->conditions = graph::conditions_in(graph);
   }
   return made;
 }

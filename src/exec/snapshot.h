@@ -68,12 +68,8 @@ struct Snapshot {
   bool counter_events = false;  // marks need no renewal between launches
   bool one_list = false;        // the whole launch is one closed list on the caller's queue
 
-  // Of conditional nodes, by segment: what they may run, planned for one lane. Empty without them.
-  std::vector<std::vector<std::shared_ptr<const Snapshot>>> bodies = {};
-  Versions versions = {};  // of a body, which does not change; those of the whole are the ring's
-  // For the whole of it, so not in those of bodies.
   std::shared_ptr<Loops> loops = {};  // null without conditional nodes
-  std::vector<std::shared_ptr<graph::Condition>> conditions = {};
+  Versions versions = {};             // of a body; those of the whole are the ring's
 
   // Plans, wires, and refuses what this device cannot run, naming the node.
   static Result<std::shared_ptr<Snapshot>> make(const graph::Graph& graph, runtime::Device& device,

@@ -27,6 +27,12 @@ Status refusal(std::string why) {
   return Status::error(xpuErrorGraphExecUpdateFailure, std::move(why), "hGraph");
 }
 
+// Bodies of conditional nodes can still be edited by the program.
+graph::ParamsRef version_of(const graph::Node& node) {
+  if (const auto* conditional = node.as<graph::ConditionalParams>()) return conditional->clone();
+  return node.params();
+}
+
 }  // namespace
 
 bool can_be_disabled(NodeKind kind) noexcept {
@@ -144,7 +150,7 @@ Status Exec::compare(graph::Graph& mine, const graph::Graph& theirs, Difference&
       refused = {why, &theirs_node, nullptr};
       return refusal(graph::describe(theirs_node) + ": " + status.sentence());
     }
-    difference.changes.push_back({{node, index}, theirs_node.params()});
+    difference.changes.push_back({{node, index}, version_of(theirs_node)});
   }
   if (mine.keeps_anything() || theirs.keeps_anything())
     difference.keeping.push_back({&mine, theirs.kept()});
@@ -176,6 +182,7 @@ Status Exec::update(const graph::Graph& graph, Refused& refused) {
   XPU_TRY(know_places());
   Difference difference;
   XPU_TRY(compare(*source_, graph, difference, refused));
+  XPU_TRY(conditions_.exchange(graph));
   apply(std::move(difference));
   return Status();
 }

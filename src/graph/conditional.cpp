@@ -2,6 +2,7 @@
 // Makes conditional nodes, and collects the conditions of a graph.
 #include "graph/conditional.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/handle.h"
@@ -61,6 +62,15 @@ ParamsRef ConditionalParams::clone() const {
   return ParamsRef::adopt(new ConditionalParams(condition_, choice_, std::move(bodies)));
 }
 
+void ConditionalParams::collect(std::vector<const Condition*>& conditions) const {
+  conditions.push_back(condition_.get());
+  for (const std::shared_ptr<Graph>& body : bodies_) {
+    for (const Node* node : body->nodes()) {
+      if (auto* inner = node->as<ConditionalParams>()) inner->collect(conditions);
+    }
+  }
+}
+
 size_t ConditionalParams::chosen(uint32_t value) const noexcept {
   switch (choice_) {
     case Choice::either:
@@ -81,21 +91,38 @@ std::vector<std::shared_ptr<Condition>> conditions_in(const Graph& graph) {
 
 Result<Conditions> Conditions::claim(const Graph& graph) {
   Conditions claimed;
-  for (std::shared_ptr<Condition>& condition : conditions_in(graph)) {
+  XPU_TRY(claimed.exchange(graph));
+  return claimed;
+}
+
+Status Conditions::exchange(const Graph& graph) {
+  std::vector<std::shared_ptr<Condition>> next = conditions_in(graph);
+  const auto has = [](const auto& all, const std::shared_ptr<Condition>& condition) {
+    return std::find(all.begin(), all.end(), condition) != all.end();
+  };
+  Conditions fresh;  // given back unless all goes well
+  for (const std::shared_ptr<Condition>& condition : next) {
     if (!condition->node())
       return invalid_value(
           "a conditional handle of the graph has no conditional node; add the node that looks at "
           "it, or make the handle only when there will be one",
           "graph");
+    if (has(all_, condition)) continue;
+    fresh.all_.reserve(fresh.all_.size() + 1);
     if (!condition->claim())
       return Status::error(
           xpuErrorNotSupported,
           "the graph has conditional nodes and an executable already; both would set the same "
           "values. Destroy that executable first",
           "graph");
-    claimed.all_.push_back(std::move(condition));
+    fresh.all_.push_back(condition);
   }
-  return claimed;
+  for (const std::shared_ptr<Condition>& condition : all_) {
+    if (!has(next, condition)) condition->unclaim();
+  }
+  fresh.all_.clear();
+  all_ = std::move(next);
+  return {};
 }
 
 }  // namespace xpu::graph

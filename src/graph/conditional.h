@@ -73,6 +73,8 @@ class ConditionalParams final : public NodeParams {
   // with the parameters that a node is added with; copies have none.
   xpuGraph_t* handles() const noexcept { return handles_.get(); }
 
+  // Adds the value that it looks at, and those of nodes in its bodies.
+  void collect(std::vector<const Condition*>& conditions) const;
   // The number of the body that runs for a value; bodies().size() if none does.
   size_t chosen(uint32_t value) const noexcept;
 
@@ -95,6 +97,9 @@ class Conditions {
  public:
   // Refuses a condition that no node looks at, and a graph that has an executable already.
   static Result<Conditions> claim(const Graph& graph);
+  // Those of another graph in their place. The same refusals, and then nothing changes; what both
+  // graphs have stays claimed.
+  Status exchange(const Graph& graph);
   Conditions() noexcept = default;
   Conditions(Conditions&&) noexcept = default;
   Conditions& operator=(Conditions&& other) noexcept {
