@@ -220,77 +220,6 @@ void a_launch_returns_while_the_loop_runs(void**) {
   assert_ok(xpuFree(p));
 }
 
-// A loop that goes on until the program lets it end.
-struct Endless {
-  volatile int* on;
-  xpuGraphExec_t exec;
-  xpuStream_t stream;
-};
-Endless start_endless() {
-  Endless e = {};
-  void* memory = nullptr;
-  assert_ok(xpuMallocHost(&memory, sizeof(int)));
-  e.on = static_cast<int*>(memory);
-  *e.on = 1;
-  e.stream = new_stream();
-  const xpuGraph_t graph = new_graph();
-  const Handle handle = new_handle(graph, 1);
-  const xpuGraph_t body = add_while(graph, nullptr, handle).body[0];
-  add_one(body, nullptr, "decide_by", handle, memory, 0);
-  e.exec = instantiate(graph);
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuGraphLaunch(e.exec, e.stream));
-  return e;
-}
-void free_endless(const Endless& e) {
-  assert_ok(xpuStreamDestroy(e.stream));
-  assert_ok(xpuFreeHost(const_cast<int*>(e.on)));
-}
-
-void a_loop_holds_up_no_other_stream(void**) {
-  const Endless endless = start_endless();
-  const xpuGraph_t graph = new_graph();
-  int* p = nullptr;
-  void* memory = nullptr;
-  assert_ok(xpuMallocHost(&memory, 2 * sizeof(int)));
-  p = static_cast<int*>(memory);
-  const Handle handle = new_handle(graph, 1);
-  const xpuGraphNode_t first = add_one(graph, nullptr, "store", p, 0, 20);
-  const xpuGraph_t body = add_while(graph, first, handle).body[0];
-  add_one(body, nullptr, "count_down", handle, p, 0);
-  run(graph);
-  assert_int_equal(0, p[0]);
-  assert_code(xpuStreamQuery(endless.stream), xpuErrorNotReady);
-
-  *endless.on = 0;
-  assert_ok(xpuStreamSynchronize(endless.stream));
-  assert_ok(xpuGraphExecDestroy(endless.exec));
-  free_endless(endless);
-  assert_ok(xpuGraphDestroy(graph));
-  assert_ok(xpuFreeHost(memory));
-}
-
-void a_destroyed_executable_loops_to_its_end(void**) {
-  const Endless endless = start_endless();
-  assert_ok(xpuGraphExecDestroy(endless.exec));
-  sleep_ms(20);
-  assert_code(xpuStreamQuery(endless.stream), xpuErrorNotReady);
-  *endless.on = 0;
-  assert_ok(xpuStreamSynchronize(endless.stream));
-  free_endless(endless);
-}
-
-// Nobody could stop it any more, and its stream would stand still for ever.
-void a_loop_without_end_is_stopped_after_its_executable(void**) {
-  const Endless endless = start_endless();
-  assert_ok(xpuGraphExecDestroy(endless.exec));
-  assert_code(xpuStreamSynchronize(endless.stream), xpuErrorLaunchTimeout);
-  if (!strstr(last_failure().sentence, "destroyed")) fail_msg("%s", last_failure().sentence);
-  launch_one(endless.stream, "noop");
-  assert_ok(xpuStreamSynchronize(endless.stream));
-  free_endless(endless);
-}
-
 long resident_kib() {
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -318,6 +247,32 @@ void ten_thousand_turns_take_no_memory(void**) {
     assert_true(before > 0);
     if (grown > 512) fail_msg("10,000 turns took %ld KiB", grown);
   }
+  assert_ok(xpuGraphExecDestroy(exec));
+  assert_ok(xpuGraphDestroy(graph));
+  assert_ok(xpuStreamDestroy(s));
+  assert_ok(xpuFree(p));
+}
+
+void a_profile_tells_how_long_all_turns_took(void**) {
+  const xpuStream_t s = new_stream();
+  const xpuGraph_t graph = new_graph();
+  int* p = device_ints(1);
+  const Handle handle = new_handle(graph, 1);
+  const xpuGraphNode_t first = add_one(graph, nullptr, "store", p, 0, 5);
+  const xpuGraph_t body = add_while(graph, first, handle).body[0];
+  add_one(body, nullptr, "count_down", handle, p, 0);
+  const xpuGraphExec_t exec = instantiate(graph);
+  xpuGraphNodeProfile rows[2] = {};
+  size_t count = 2;
+  for (xpuGraphNodeProfile& row : rows) row.struct_size = sizeof row;
+  assert_ok(xpuGraphExecProfile(exec, s, rows, &count, nullptr));
+  assert_int_equal(2, count);
+  assert_int_equal(xpuGraphNodeTypeConditional, rows[1].type);
+  if (shown(timestamps)) {
+    assert_int_equal(1, rows[1].timed);
+    assert_true(rows[1].durationNs > 0);
+  }
+  if (shown(executes)) assert_int_equal(0, fetch(p));
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(graph));
   assert_ok(xpuStreamDestroy(s));
@@ -389,10 +344,8 @@ int main() {
       xpu_test(a_body_can_have_what_it_may_have, results(executes)),
       xpu_test(everything_around_a_conditional_node_keeps_its_order, results(executes)),
       xpu_test(a_launch_returns_while_the_loop_runs, results(executes | waits)),
-      xpu_test(a_loop_holds_up_no_other_stream, needs(executes | waits)),
-      xpu_test(a_destroyed_executable_loops_to_its_end, needs(executes | waits)),
-      xpu_test(a_loop_without_end_is_stopped_after_its_executable, needs(executes | waits)),
       xpu_test(ten_thousand_turns_take_no_memory, results(executes)),
+      xpu_test(a_profile_tells_how_long_all_turns_took, results(executes | timestamps)),
       xpu_test(a_body_can_be_captured, results(executes)),
       xpu_test(a_conditional_node_can_be_added_in_the_middle_of_a_capture, results(executes)),
   };
