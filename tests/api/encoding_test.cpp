@@ -70,6 +70,51 @@ void edited_nodes_are_encoded_as_they_are_now(void**) {
   assert_ok(xpuGraphDestroy(graph));
 }
 
+// What the driver gets after a change comes with the next launch: first in a new list, then as
+// patches of that list.
+void changed_nodes_reach_the_list_that_is_launched(void**) {
+  const Marks old = make_marks(4, kNodes);
+  const xpuGraph_t graph = marked_graph(old, true);
+  const xpuGraphExec_t exec = instantiate(graph);
+  for (uint32_t set = 5; set < 8; set++) {
+    const Marks now = make_marks(set, kNodes);
+    for (uint32_t i = 0; i < kNodes; i++)
+      assert_ok(xpuGraphExecKernelNodeSetParams(exec, nodes[i], Given(now[i]).get()));
+    remember(now);
+    assert_int_equal(0, newly_found(now));
+
+    assert_ok(xpuGraphLaunch(exec, nullptr));
+
+    assert_int_equal(kNodes, newly_found(now));
+    assert_ok(xpuDeviceSynchronize());
+  }
+  assert_ok(xpuGraphExecDestroy(exec));
+  assert_ok(xpuGraphDestroy(graph));
+}
+
+void so_does_an_update_from_a_graph(void**) {
+  const Marks old = make_marks(8, kNodes);
+  const xpuGraph_t graph = marked_graph(old, false);
+  const xpuGraphExec_t exec = instantiate(graph);
+  for (uint32_t set = 9; set < 11; set++) {
+    const Marks now = make_marks(set, kNodes);
+    const xpuGraph_t other = marked_graph(now, false);
+    xpuGraphExecUpdateResultInfo info = {};
+    info.struct_size = sizeof info;
+    assert_ok(xpuGraphExecUpdate(exec, other, &info));
+    assert_ok(xpuGraphDestroy(other));
+    remember(now);
+    assert_int_equal(0, newly_found(now));
+
+    assert_ok(xpuGraphLaunch(exec, nullptr));
+
+    assert_int_equal(kNodes, newly_found(now));
+    assert_ok(xpuDeviceSynchronize());
+  }
+  assert_ok(xpuGraphExecDestroy(exec));
+  assert_ok(xpuGraphDestroy(graph));
+}
+
 int open_all(void**) {
   p = device_ints(2);
   return 0;
@@ -86,6 +131,8 @@ int main() {
       xpu_test(each_argument_of_a_chain_is_encoded),
       xpu_test(each_argument_of_a_wide_graph_is_encoded),
       xpu_test(edited_nodes_are_encoded_as_they_are_now),
+      xpu_test(changed_nodes_reach_the_list_that_is_launched),
+      xpu_test(so_does_an_update_from_a_graph),
   };
   return run_all(tests, open_all, close_all);
 }

@@ -71,7 +71,20 @@ static void graph_round(xpuStream_t s, xpuStream_t side, int* p, xpuKernel_t add
   assert_ok(xpuGraphAddChildGraphNode(&child, clone, nullptr, 0, graph));
   assert_ok(xpuGraphDestroyNode(child));
   const xpuGraphExec_t exec = instantiate(graph), other = instantiate(clone);
-  for (int i = 0; i < 5; i++) assert_ok(xpuGraphLaunch(exec, i % 2 ? s : side));
+  xpuGraphNode_t first = nullptr;
+  size_t one = 1;
+  assert_ok(xpuGraphGetNodes(graph, &first, &one));
+  xpuGraphExecUpdateResultInfo info = {};
+  info.struct_size = sizeof info;
+  for (int i = 0; i < 5; i++) {
+    int value = i, index = 2;
+    void* args[] = {&p, &index, &value};
+    const xpuKernelNodeParams params = node_params(add, dim(1), dim(1), args);
+    assert_ok(xpuGraphExecKernelNodeSetParams(exec, first, &params));
+    assert_ok(xpuGraphNodeSetEnabled(exec, first, i % 2));
+    assert_ok(xpuGraphLaunch(exec, i % 2 ? s : side));
+  }
+  assert_ok(xpuGraphExecUpdate(exec, clone, &info));
   assert_ok(xpuGraphLaunch(other, s));
   assert_ok(xpuGraphExecDestroy(exec));
   assert_ok(xpuGraphDestroy(graph));

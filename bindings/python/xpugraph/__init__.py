@@ -29,7 +29,7 @@ from xpugraph.device import (
     init_from_native, is_available, set_device, synchronize)
 from xpugraph.error import (
     BuildError, CaptureError, IllegalState, InvalidHandle, InvalidValue, LaunchFailure, NoDevice,
-    NotReady, NotSupported, OutOfMemory, SymbolNotFound, XPUError)
+    NotReady, NotSupported, OutOfMemory, SymbolNotFound, UpdateRefused, XPUError)
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
 from xpugraph.graph import Graph
@@ -53,8 +53,8 @@ __all__ = [
     "InvalidValue", "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory",
     "Module", "NoDevice", "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported",
     "OutOfMemory", "PoolHandle", "PoolUsage", "Profile", "Stream", "StreamContext",
-    "SymbolNotFound", "XPUError", "XPUGraph", "asarray", "call", "current_device", "current_stream",
-    "default_stream", "device_count", "empty", "empty_cache", "empty_like", "empty_pinned",
+    "SymbolNotFound", "UpdateRefused", "XPUError", "XPUGraph", "asarray", "call", "current_device",
+    "current_stream", "default_stream", "device_count", "empty", "empty_cache", "empty_like", "empty_pinned",
     "from_dlpack", "from_usm", "full", "get_device_name", "get_device_properties", "graph",
     "graph_pool_handle", "init_from_native", "is_available", "is_current_stream_capturing",
     "max_memory_allocated", "max_memory_reserved", "mem_get_info", "memory_allocated",

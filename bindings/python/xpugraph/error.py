@@ -56,6 +56,24 @@ class InvalidValue(XPUError, ValueError):
         xpuError_t.xpuErrorInvalidDevice, xpuError_t.xpuErrorInvalidDeviceFunction})
 
 
+class UpdateRefused(XPUError):
+    """A graph has another form than an executable, or changes what an executable has to keep.
+
+    The executable is as it was.
+
+    Attributes
+    ----------
+    result : str
+        Which of the nine kinds of reasons it was, e.g. ``"TopologyChanged"``.
+    node : int
+        The `xpuGraphNode_t` of the graph at fault, 0 if no single one is.
+    """
+
+    codes = frozenset({xpuError_t.xpuErrorGraphExecUpdateFailure})
+    result = "Error"
+    node = 0
+
+
 class InvalidHandle(XPUError):
     """A handle is dead, of another type, or of another device."""
 

@@ -73,13 +73,14 @@ class Graph:
         self._kept[made] = (kind, packed.kept)
         return Node(self, made)
 
+    def _kind_of(self, node: Node) -> Optional[Kind]:
+        return self._kept[node.handle][0] if node.handle in self._kept else None
+
     def _replace(self, node: Node, what: tuple[Any, ...]) -> None:
-        kind = self._kept[node.handle][0] if node.handle in self._kept else None
+        kind = self._kind_of(node)
         if kind is None or kind.replace is None:
             raise TypeError("what this node does cannot be replaced from here")
-        if kind is kinds.KERNEL:
-            what = (*what[:3], what[3:])
-        packed = kind.pack(*what)
+        packed = kind.packed(what)
         getattr(call, kind.replace)(node.handle, *packed.values)
         self._kept[node.handle] = (kind, packed.kept)
 

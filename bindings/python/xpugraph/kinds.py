@@ -37,6 +37,17 @@ class Kind(NamedTuple):
     pack: Callable[..., Packed]
     replace: Optional[str] = None
 
+    def packed(self, what: tuple[Any, ...]) -> Packed:
+        """The arguments of the ``Graph.add_…()`` call for it."""
+        return self.pack(*what[:3], what[3:]) if self.pack is _kernel else self.pack(*what)
+
+    @property
+    def update(self) -> Optional[str]:
+        """The C function that changes such a node of an executable."""
+        if self.type == _TYPE.xpuGraphNodeTypeGraph:
+            return "xpuGraphExecChildGraphNodeSetParams"
+        return self.replace and self.replace.replace("xpuGraph", "xpuGraphExec", 1)
+
 
 def address(place: Any) -> int:
     """The address of a buffer, of a NumPy array, or of a number."""
