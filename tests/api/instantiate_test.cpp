@@ -102,6 +102,30 @@ static void a_cycle_is_told_by_one_of_its_nodes(void**) {
   assert_ok(xpuGraphDestroy(outer));
 }
 
+static void a_cycle_in_a_body_is_told_by_one_of_its_nodes(void**) {
+  const xpuGraph_t graph = new_graph();
+  xpuGraphNodeParams body = {};
+  body.struct_size = sizeof body;
+  body.type = xpuGraphNodeTypeConditional;
+  body.conditional.size = 1;
+  assert_ok(xpuGraphConditionalHandleCreate(&body.conditional.handle, graph, 0, 0));
+  xpuGraphExec_t exec = nullptr;
+  xpuGraphInstantiateParams params = wishes();
+  assert_code(xpuGraphInstantiateWithParams(&exec, graph, &params), xpuErrorInvalidValue);
+  assert_int_equal(xpuGraphInstantiateConditionalHandleUnused, params.result_out);
+  xpuGraphNode_t node = nullptr;
+  assert_ok(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &body));
+  const xpuGraphNode_t a = add_empty(body.conditional.phGraph_out[0]);
+  const xpuGraphNode_t b = add_empty(body.conditional.phGraph_out[0]);
+  link(body.conditional.phGraph_out[0], a, b);
+  link(body.conditional.phGraph_out[0], b, a);
+  assert_code(xpuGraphInstantiateWithParams(&exec, graph, &params), xpuErrorInvalidValue);
+  assert_int_equal(xpuGraphInstantiateInvalidStructure, params.result_out);
+  assert_true(params.errNode_out == a || params.errNode_out == b);
+  assert_null(exec);
+  assert_ok(xpuGraphDestroy(graph));
+}
+
 static void a_kernel_of_another_device_is_told(void**) {
   int devices = 0;
   assert_ok(xpuGetDeviceCount(&devices));
@@ -262,6 +286,7 @@ int main(void) {
       xpu_test(a_graph_becomes_an_executable_with_its_flags, results(executes)),
       xpu_test(the_stream_counts_only_with_the_flag),
       xpu_test(a_cycle_is_told_by_one_of_its_nodes),
+      xpu_test(a_cycle_in_a_body_is_told_by_one_of_its_nodes),
       xpu_test(a_kernel_of_another_device_is_told),
       xpu_test(what_cannot_be_made_says_error_and_no_node),
       xpu_test(numbers_are_those_of_the_picture),

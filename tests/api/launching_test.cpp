@@ -151,12 +151,46 @@ static void urgent_nodes_run_in_an_urgent_queue(void**) {
   assert_ok(xpuFree(p));
 }
 
+// store 7 (urgent) -> if -> (store 8) -> copy (urgent)
+static void urgent_nodes_stand_before_and_behind_a_conditional_one(void**) {
+  int* p = device_ints(2);
+  int greatest = 0;
+  assert_ok(xpuDeviceGetStreamPriorityRange(nullptr, &greatest));
+  const xpuLaunchAttributeValue urgent = of_number(greatest);
+  const xpuGraph_t graph = new_graph();
+  const xpuGraphNode_t first = add_one(graph, nullptr, "store", p, 0, 7);
+  xpuGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.struct_size = sizeof params;
+  params.type = xpuGraphNodeTypeConditional;
+  params.conditional.size = 1;
+  assert_ok(xpuGraphConditionalHandleCreate(&params.conditional.handle, graph, 1,
+                                            xpuGraphCondAssignDefault));
+  xpuGraphNode_t branch = nullptr;
+  assert_ok(xpuGraphAddNode(&branch, graph, &first, nullptr, 1, &params));
+  (void)add_one(params.conditional.phGraph_out[0], nullptr, "step", p, 10, 8);
+  const xpuGraphNode_t last = add_one(graph, branch, "copy_one", p, 1, p, 0);
+  assert_ok(xpuGraphKernelNodeSetAttribute(first, xpuLaunchAttributePriority, &urgent));
+  assert_ok(xpuGraphKernelNodeSetAttribute(last, xpuLaunchAttributePriority, &urgent));
+  xpuGraphExec_t exec = nullptr;
+  assert_ok(xpuGraphInstantiate(&exec, graph, xpuGraphInstantiateFlagUseNodePriority));
+  const xpuStream_t stream = new_stream();
+  for (int i = 0; i < 3; i++) assert_ok(xpuGraphLaunch(exec, stream));
+  assert_ok(xpuStreamSynchronize(stream));
+  if (shown(executes)) assert_int_equal(78, fetch(p + 1));
+  assert_ok(xpuGraphExecDestroy(exec));
+  assert_ok(xpuGraphDestroy(graph));
+  assert_ok(xpuStreamDestroy(stream));
+  assert_ok(xpuFree(p));
+}
+
 int main(void) {
   const Test tests[] = {
       xpu_test(a_cooperative_node_runs_as_such, results(executes)),
       xpu_test(more_groups_than_fit_are_refused),
       xpu_test(a_cooperative_launch_runs_and_is_captured, results(executes)),
       xpu_test(urgent_nodes_run_in_an_urgent_queue, results(executes)),
+      xpu_test(urgent_nodes_stand_before_and_behind_a_conditional_one, results(executes)),
   };
   return run_all(tests, load_first);
 }

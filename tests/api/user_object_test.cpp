@@ -1,47 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // User objects: who keeps one alive, and that it ends once, elsewhere, and when nobody does.
-#include <pthread.h>
-
-#include <atomic>
-#include <thread>
-
-#include "capturing.h"
+#include "user_object.h"
 
 using namespace xpu::test;
-
-// An object of the program that sees its end.
-struct Thing {
-  std::atomic<int> ended{0};
-  std::atomic<int> may_end{1};
-  pthread_t on = {};
-
-  static void end(void* self) {
-    Thing* thing = static_cast<Thing*>(self);
-    thing->on = pthread_self();
-    for (int i = 0; i < 10000 && !thing->may_end; i++) sleep_ms(1);
-    thing->ended++;
-  }
-};
-static xpuUserObject_t object_of(Thing& thing, unsigned references = 1) {
-  xpuUserObject_t object = nullptr;
-  assert_ok(
-      xpuUserObjectCreate(&object, &thing, Thing::end, references, xpuUserObjectNoDestructorSync));
-  assert_non_null(object);
-  return object;
-}
-// It ends soon, though nobody calls the library.
-static void require_end(const Thing& thing, int line) {
-  for (int i = 0; i < 5000 && !thing.ended; i++) sleep_ms(1);
-  if (!thing.ended) print_error("line %d: the object did not end\n", line);
-  sleep_ms(2);
-  assert_int_equal(1, thing.ended.load());
-}
-#define assert_ends(thing) require_end(thing, __LINE__)
-// Not at once, and not soon either.
-static void assert_lives(const Thing& thing) {
-  sleep_ms(5);
-  assert_int_equal(0, thing.ended.load());
-}
 
 static void it_ends_with_the_programs_last_reference(void**) {
   static Thing thing;
@@ -252,33 +213,6 @@ static void what_cannot_be_right_is_refused(void**) {
   assert_ok(xpuGraphDestroy(a_graph));
 }
 
-// Each thread has one reference and gets and gives back others; then it lets go.
-static int turns_that_failed(xpuUserObject_t object) {
-  std::atomic<int> failed{0};
-  std::thread threads[4];
-  for (std::thread& t : threads)
-    t = std::thread([&] {
-      for (int i = 0; i < 500; i++) {
-        xpuGraph_t graph = nullptr;
-        failed += xpuUserObjectRetain(object, 2) != xpuSuccess;
-        failed += xpuGraphCreate(&graph, 0) != xpuSuccess;
-        failed += xpuGraphRetainUserObject(graph, object, 1, xpuGraphUserObjectMove) != xpuSuccess;
-        failed += xpuUserObjectRelease(object, 1) != xpuSuccess;
-        failed += xpuGraphDestroy(graph) != xpuSuccess;
-      }
-      failed += xpuUserObjectRelease(object, 1) != xpuSuccess;
-      // Too late, or not: no crash, whoever was last.
-      (void)xpuUserObjectRetain(nullptr, 1);
-    });
-  for (std::thread& t : threads) t.join();
-  return failed;
-}
-static void threads_may_count_at_once(void**) {
-  static Thing thing;
-  assert_int_equal(0, turns_that_failed(object_of(thing, 4)));
-  assert_ends(thing);
-}
-
 int main(void) {
   const Test tests[] = {
       xpu_test(it_ends_with_the_programs_last_reference),
@@ -292,7 +226,6 @@ int main(void) {
       xpu_test(a_captured_launch_takes_references_along),
       xpu_test(more_than_there_are_cannot_be_given_back),
       xpu_test(what_cannot_be_right_is_refused),
-      xpu_test(threads_may_count_at_once),
   };
   return run_all(tests, load_first);
 }

@@ -28,6 +28,8 @@ static void struct_size_comes_first(void** state) {
   assert_int_equal(AT(xpuHostNodeParams, struct_size), 0);
   assert_int_equal(AT(xpuNativeDesc, struct_size), 0);
   assert_int_equal(AT(xpuGraphNodeParams, struct_size), 0);
+  assert_int_equal(AT(xpuGraphInstantiateParams, struct_size), 0);
+  assert_int_equal(AT(xpuLaunchConfig_t, struct_size), 0);
   assert_int_equal(AT(xpuGraphNodeProfile, struct_size), 0);
 }
 
@@ -44,6 +46,8 @@ static void structs_that_may_grow_have_the_size_of_their_first_release(void** st
   assert_int_equal(SIZE(xpuHostNodeParams), 2 * 4 + 2 * 8);
   assert_int_equal(SIZE(xpuNativeDesc), 2 * 4 + 4 * 8);
   assert_int_equal(SIZE(xpuGraphNodeParams), 4 * 4 + 29 * 8 + 8);
+  assert_int_equal(SIZE(xpuGraphInstantiateParams), 2 * 4 + 3 * 8);
+  assert_int_equal(SIZE(xpuLaunchConfig_t), 2 * 4 + 2 * 3 * 4 + 3 * 8);
   assert_int_equal(SIZE(xpuGraphNodeProfile), 6 * 4 + 3 * 8);
 }
 
@@ -60,6 +64,11 @@ static void structs_that_never_grow_are_those_of_cuda(void** state) {
   assert_int_equal(SIZE(xpuExtent), 24);
   assert_int_equal(AT(xpuExtent, height), 8);
   assert_int_equal(SIZE(xpuPos), 24);
+  assert_int_equal(SIZE(xpuLaunchAttributeValue), 64);
+  assert_int_equal(SIZE(xpuLaunchAttribute), 72);
+  assert_int_equal(AT(xpuLaunchAttribute, val), 8);
+  assert_int_equal(AT(xpuAccessPolicyWindow, hitRatio), 16);
+  assert_int_equal(AT(xpuAccessPolicyWindow, missProp), 24);
   assert_int_equal(AT(xpuPos, y), 8);
 }
 
@@ -100,6 +109,9 @@ static void members_stay_where_compiled_programs_look_for_them(void** state) {
   assert_int_equal(AT(xpuGraphNodeParams, kernel), 16);
   assert_int_equal(AT(xpuGraphNodeParams, memcpy.copyParams), 32);
   assert_int_equal(AT(xpuGraphNodeParams, reserved2), 248);
+  assert_int_equal(AT(xpuGraphInstantiateParams, errNode_out), 24);
+  assert_int_equal(AT(xpuLaunchConfig_t, gridDim), 8);
+  assert_int_equal(AT(xpuLaunchConfig_t, attrs), 48);
   assert_int_equal(AT(xpuConditionalNodeParams, type), 8);
   assert_int_equal(AT(xpuConditionalNodeParams, phGraph_out), 16);
 }
@@ -114,6 +126,8 @@ static void enums_are_four_bytes(void** state) {
   assert_int_equal(SIZE(xpuDeviceAttr), 4);
   assert_int_equal(SIZE(xpuGraphNodeType), 4);
   assert_int_equal(SIZE(xpuGraphChildGraphNodeOwnership), 4);
+  assert_int_equal(SIZE(xpuLaunchAttributeID), 4);
+  assert_int_equal(SIZE(xpuGraphInstantiateResult), 4);
   assert_int_equal(SIZE(xpuGraphConditionalNodeType), 4);
   assert_int_equal(SIZE(xpuStreamCaptureMode), 4);
   assert_int_equal(SIZE(xpuStreamCaptureStatus), 4);
