@@ -84,7 +84,8 @@ typedef struct xpuGraphInstantiateParams {
   xpuGraphInstantiateResult result_out;  ///< out
   unsigned long long flags;              ///< of xpuGraphInstantiateFlags, or-ed
   xpuStream_t uploadStream;              ///< not used without the flag Upload
-  xpuGraphNode_t errNode_out;            ///< out: the node at fault, NULL if it is no single node's
+  xpuGraphNode_t errNode_out;  ///< out: the node at fault, NULL if it is no single node's;
+                               ///< a conditional node for what is in a body of it
 } xpuGraphInstantiateParams;
 
 /// Makes an executable of a graph on the current device, as xpuGraphInstantiate() does. With the

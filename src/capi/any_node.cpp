@@ -19,9 +19,8 @@ namespace {
 
 constexpr size_t kRoom = sizeof(xpuGraphNodeParams::reserved1);
 
-template <class Numbers>
-bool all_zero(const Numbers* first, size_t bytes) noexcept {
-  const auto* at = reinterpret_cast<const unsigned char*>(first);
+bool all_zero(const void* first, size_t bytes) noexcept {
+  const auto* at = static_cast<const unsigned char*>(first);
   return std::all_of(at, at + bytes, [](unsigned char byte) { return byte == 0; });
 }
 
@@ -45,6 +44,9 @@ class AnyParams {
       return invalid_value("type is " + std::to_string(static_cast<int>(params_.type)) +
                                ", which is no xpuGraphNodeType that this call takes",
                            "nodeParams->type");
+    if (!fits_)
+      return invalid_value(
+          "the struct_size of the member that counts is larger than the room for it", "nodeParams");
     if (!all_zero(reinterpret_cast<const unsigned char*>(params_.reserved1) + bytes, kRoom - bytes))
       return not_zero("nodeParams");
     return check_reserved();
@@ -107,20 +109,21 @@ class AnyParams {
  private:
   static constexpr size_t kNoType = SIZE_MAX;
 
-  // Bytes of the member that counts; a size in it that was left 0 is filled in.
+  // Where a member ends that is `before` bytes into the room; a size in it that was left 0 is
+  // filled in. A larger one has members that this library does not know, which copy_in looks at;
+  // beyond the room nothing can be meant.
   template <class T>
-  size_t sized(T& member) noexcept {
-    static_assert(sizeof(T) <= kRoom);
+  size_t sized(T& member, size_t before = 0) noexcept {
     if (!member.struct_size) member.struct_size = sizeof member;
-    // A larger one has members that this library does not know, which copy_in looks at.
-    return std::clamp<size_t>(member.struct_size, sizeof member, kRoom);
+    fits_ = member.struct_size <= kRoom - before;
+    return fits_ ? before + std::max<size_t>(member.struct_size, sizeof member) : kRoom;
   }
   size_t used() noexcept {
     switch (params_.type) {
       case xpuGraphNodeTypeKernel:
         return sized(params_.kernel);
       case xpuGraphNodeTypeMemcpy:
-        return offsetof(xpuMemcpyNodeParams, copyParams) + sized(params_.memcpy.copyParams);
+        return sized(params_.memcpy.copyParams, offsetof(xpuMemcpyNodeParams, copyParams));
       case xpuGraphNodeTypeMemset:
         return sized(params_.memset);
       case xpuGraphNodeTypeHost:
@@ -173,6 +176,7 @@ class AnyParams {
   }
 
   xpuGraphNodeParams params_;
+  bool fits_ = true;
 };
 
 // The graph goes into the node as it is. Handed back if there is no node in the end.
@@ -201,7 +205,8 @@ Status add_child(const Place& place, const xpuChildGraphNodeParams& params) {
 }
 
 // An executable's child graph takes over what the nodes of another one do; neither moves.
-Status take_child(exec::Exec& exec, const graph::Node& node, const xpuChildGraphNodeParams& params) {
+Status take_child(exec::Exec& exec, const graph::Node& node,
+                  const xpuChildGraphNodeParams& params) {
   if (params.ownership != xpuGraphChildGraphOwnershipClone)
     return invalid_value("ownership must be 0 (clone): the graph is only read",
                          "nodeParams->graph.ownership");

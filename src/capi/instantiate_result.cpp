@@ -2,6 +2,8 @@
 // Finds the node that a failed instantiation was about, and what was wrong with it.
 #include "capi/instantiate_result.h"
 
+#include <algorithm>
+
 #include "capi/cast.h"
 #include "graph/order.h"
 #include "runtime/kernel.h"
@@ -14,11 +16,6 @@ graph::Node* find_node(const graph::Graph& graph, uint64_t id) {
     if (node->id() == id) return node;
     if (const auto* child = node->as<graph::ChildParams>()) {
       if (graph::Node* found = find_node(*child->graph(), id)) return found;
-    }
-    if (const auto* conditional = node->as<graph::ConditionalParams>()) {
-      for (const std::shared_ptr<graph::Graph>& body : conditional->bodies()) {
-        if (graph::Node* found = find_node(*body, id)) return found;
-      }
     }
   }
   return nullptr;
@@ -39,10 +36,26 @@ bool of_other_device(const graph::Node& node) {
   return runtime.ok() && &kernel.device() != &runtime.value()->current();
 }
 
+// In the graph, or in one inside it.
+bool has_cycle(const graph::Graph& graph) {
+  if (!graph::topological_order(graph).ok()) return true;
+  for (const graph::Node* node : graph.nodes()) {
+    if (const auto* child = node->as<graph::ChildParams>(); child && has_cycle(*child->graph()))
+      return true;
+    if (const auto* conditional = node->as<graph::ConditionalParams>()) {
+      const auto& bodies = conditional->bodies();
+      if (std::any_of(bodies.begin(), bodies.end(),
+                      [](const std::shared_ptr<graph::Graph>& body) { return has_cycle(*body); }))
+        return true;
+    }
+  }
+  return false;
+}
+
 xpuGraphInstantiateResult result_of(const Status& status, const graph::Node& node) {
   if (of_other_device(node)) return xpuGraphInstantiateMultipleDevicesNotSupported;
   if (status.code() == xpuErrorNotSupported) return xpuGraphInstantiateNodeOperationNotSupported;
-  if (!graph::topological_order(node.graph()).ok()) return xpuGraphInstantiateInvalidStructure;
+  if (has_cycle(node.graph())) return xpuGraphInstantiateInvalidStructure;
   return xpuGraphInstantiateError;
 }
 

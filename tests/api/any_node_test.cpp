@@ -115,13 +115,19 @@ static void a_member_may_leave_its_size_to_the_union(void**) {
   p[2].memset.struct_size = 0;
   p[3].host.struct_size = 0;
   for (xpuGraphNodeParams& params : p) (void)add_any(graph, nullptr, &params);
-  static const uint32_t bad_sizes[] = {1, 4, 47, 4096, UINT32_MAX};
+  static const uint32_t bad_sizes[] = {1, 4, 47, 233, 4096, UINT32_MAX};
   for (const uint32_t size : bad_sizes) {
     xpuGraphNode_t node = nullptr;
     p[2].memset.struct_size = size;
     assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p[2]), xpuErrorInvalidValue);
     assert_null(node);
   }
+  // As large as the room is a newer program's, if the rest of it is 0; one byte more is nothing.
+  p[1].memcpy.copyParams.struct_size = 29 * 8 - 16;
+  (void)add_any(graph, nullptr, &p[1]);
+  p[1].memcpy.copyParams.struct_size++;
+  xpuGraphNode_t none = nullptr;
+  assert_code(xpuGraphAddNode(&none, graph, nullptr, nullptr, 0, &p[1]), xpuErrorInvalidValue);
   assert_ok(xpuGraphDestroy(graph));
 }
 

@@ -67,7 +67,9 @@ class xpuGraphInstantiateParams(c.Structure):
         ("result_out", c.c_int),  # out
         ("flags", c.c_uint64),  # of xpuGraphInstantiateFlags, or-ed
         ("uploadStream", xpuStream_t),  # not used without the flag Upload
-        ("errNode_out", xpuGraphNode_t),  # out: the node at fault, NULL if it is no single node's
+        # out: the node at fault, NULL if it is no single node's; a conditional node for what is in
+        # a body of it
+        ("errNode_out", xpuGraphNode_t),
     ]
 
 
