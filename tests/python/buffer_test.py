@@ -13,6 +13,7 @@ DTYPES = ["?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"]
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 5), (2, 0, 3), (2, 3, 4)], ids=str)
+@pytest.mark.results("executes")
 def test_numpy_goes_in_and_comes_out(shape, dtype):
     array = np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
 
@@ -23,17 +24,20 @@ def test_numpy_goes_in_and_comes_out(shape, dtype):
     np.testing.assert_array_equal(buffer.get(), array)
 
 
+@pytest.mark.results("executes")
 def test_arrays_with_gaps_are_copied_in_their_order():
     array = np.arange(24).reshape(4, 6)
 
     np.testing.assert_array_equal(xpu.asarray(array.T[::2]).get(), array.T[::2])
 
 
+@pytest.mark.results("executes")
 def test_lists_and_scalars_become_buffers():
     np.testing.assert_array_equal(xpu.asarray([[1, 2], [3, 4]]).get(), [[1, 2], [3, 4]])
     assert xpu.asarray(2.5).item() == 2.5
 
 
+@pytest.mark.results("executes")
 def test_views_share_memory():
     buffer = xpu.asarray(np.arange(12, dtype=np.int32).reshape(4, 3))
 
@@ -45,6 +49,7 @@ def test_views_share_memory():
     assert buffer[2].pointer == buffer.pointer + 24 and buffer[2][1].item() == -1
 
 
+@pytest.mark.results("executes")
 def test_shapes_and_types_can_be_seen_otherwise():
     buffer = xpu.asarray(np.arange(6, dtype=np.uint32))
 
@@ -59,6 +64,7 @@ def test_shapes_and_types_can_be_seen_otherwise():
 
 @pytest.mark.parametrize("value", [0, 1, -1, 1000, 0.1])
 @pytest.mark.parametrize("dtype", ["i4", "f8"])
+@pytest.mark.results("executes")
 def test_a_fill_is_what_numpy_says(value, dtype):
     expected = np.full((5, 3), value, dtype) if dtype == "f8" else \
         np.full((5, 3), int(value), dtype)
@@ -67,6 +73,7 @@ def test_a_fill_is_what_numpy_says(value, dtype):
         xpu.full((5, 3), value if dtype == "f8" else int(value), dtype).get(), expected)
 
 
+@pytest.mark.results("executes")
 def test_copies_between_buffers_need_one_shape_and_dtype():
     target, source = xpu.zeros(4, np.int32), xpu.asarray(np.arange(4, dtype=np.int32))
 
@@ -77,6 +84,7 @@ def test_copies_between_buffers_need_one_shape_and_dtype():
         target.copy_(xpu.zeros(4, np.float32))
 
 
+@pytest.mark.results("executes")
 def test_a_copy_out_goes_into_the_array_that_is_given():
     target = np.zeros(4, np.int32)
 
@@ -88,6 +96,7 @@ def test_a_copy_out_goes_into_the_array_that_is_given():
 
 
 @pytest.mark.parametrize("memory", ["host", "shared"])
+@pytest.mark.results("executes")
 def test_numpy_sees_memory_that_the_host_can_read(kernels, memory):
     buffer = xpu.zeros(64, np.int32, memory=memory)
     xpu.synchronize()
@@ -103,6 +112,7 @@ def test_numpy_sees_memory_that_the_host_can_read(kernels, memory):
     assert bytes(memoryview(seen)) == bytes(buffer.get())
 
 
+@pytest.mark.results("executes")
 def test_a_numpy_view_keeps_the_memory(kernels):
     view = xpu.empty_pinned(1000, np.int64)
     gc.collect()
@@ -224,6 +234,7 @@ def test_freed_memory_is_used_again_and_given_back_on_request():
     assert xpu.max_memory_reserved() == xpu.memory_reserved()
 
 
+@pytest.mark.results("executes")
 def test_what_other_streams_used_is_not_freed_before_they_are_done(kernels):
     here, there = xpu.Stream(), xpu.Stream()
     with xpu.stream(here):

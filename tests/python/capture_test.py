@@ -24,6 +24,7 @@ def test_it_is_told_whether_the_current_stream_is_captured(kernels):
     assert not xpu.is_current_stream_capturing()
 
 
+@pytest.mark.results("executes")
 def test_a_capture_does_not_run_and_a_replay_on_another_stream_does(kernels):
     b = values(1000, 0)
     xpu.synchronize()
@@ -42,6 +43,7 @@ def test_a_capture_does_not_run_and_a_replay_on_another_stream_does(kernels):
     assert b.get().sum() == 10000
 
 
+@pytest.mark.results("executes")
 def test_an_object_is_used_again_after_reset(kernels):
     b, g = values(1000, 0), xpu.XPUGraph()
     for addend, expected in ((11, 11000), (22, 33000)):
@@ -54,6 +56,7 @@ def test_an_object_is_used_again_after_reset(kernels):
     del g
 
 
+@pytest.mark.results("executes")
 def test_new_data_is_replayed_through_static_inputs(kernels):
     static, g = values(256, 0), xpu.XPUGraph()
     with xpu.graph(g):
@@ -68,6 +71,7 @@ def test_new_data_is_replayed_through_static_inputs(kernels):
         np.testing.assert_array_equal(out.get(), data * 6 + 1)
 
 
+@pytest.mark.results("executes")
 def test_numpy_arrays_are_read_and_written_at_every_replay(kernels):
     source, target, device = np.zeros(8, np.int32), np.zeros(8, np.int32), values(8, 0)
     g = xpu.XPUGraph()
@@ -89,6 +93,7 @@ def test_a_source_that_would_be_converted_is_refused_in_a_capture(kernels):
         device.copy_(np.zeros(4, np.float64))
 
 
+@pytest.mark.results("executes")
 def test_an_unjoined_stream_is_an_error_that_leaves_nothing(kernels):
     g, side, b = xpu.XPUGraph(), xpu.Stream(), values(1, 0)
     with pytest.raises(xpu.CaptureError) as caught, xpu.graph(g):
@@ -108,6 +113,7 @@ def test_an_unjoined_stream_is_an_error_that_leaves_nothing(kernels):
     lambda b, e: xpu.current_stream().synchronize(), lambda b, e: xpu.current_stream().query(),
     lambda b, e: e.synchronize(), lambda b, e: e.query(),
 ], ids=["get", "item", "device", "stream", "stream_query", "event", "event_query"])
+@pytest.mark.results("executes")
 def test_a_wait_in_a_capture_names_itself_and_spoils_nothing(kernels, wait):
     b, g = values(1, 0), xpu.XPUGraph()
     with xpu.graph(g):
@@ -120,6 +126,7 @@ def test_a_wait_in_a_capture_names_itself_and_spoils_nothing(kernels, wait):
     assert b.item() == 4
 
 
+@pytest.mark.results("executes")
 def test_another_thread_allocates_runs_and_captures_meanwhile(kernels):
     b, g, results = values(1, 0), xpu.XPUGraph(), []
 
@@ -146,6 +153,7 @@ def test_another_thread_allocates_runs_and_captures_meanwhile(kernels):
     assert b.item() == 8 and results == [11, 33]
 
 
+@pytest.mark.results("executes")
 def test_threads_capture_and_replay_side_by_side(kernels):
     wrong = []
 
@@ -180,6 +188,7 @@ def test_threads_capture_and_replay_side_by_side(kernels):
     assert wrong == []
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_a_replay_in_a_capture_becomes_a_child(kernels):
     b, inner, outer = values(1, 1), xpu.XPUGraph(), xpu.XPUGraph(keep_graph=True)
     calls = []
@@ -199,6 +208,7 @@ def test_a_replay_in_a_capture_becomes_a_child(kernels):
     assert outer.to_dot().count("subgraph") >= 3
 
 
+@pytest.mark.results("executes")
 def test_external_events_join_two_graphs_and_time_one(kernels):
     a, b = xpu.XPUGraph(), xpu.XPUGraph()
     buffer, mark = values(1, 1), xpu.Event(external=True)
@@ -237,6 +247,7 @@ def test_a_graph_keeps_external_events():
     assert alive() is None
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_what_a_replay_uses_stays_until_it_is_over():
     gate, seen, g, stream = threading.Event(), [], xpu.XPUGraph(), xpu.Stream()
 
@@ -262,6 +273,7 @@ def test_what_a_replay_uses_stays_until_it_is_over():
     assert alive() is None and seen == [True]
 
 
+@pytest.mark.results("executes")
 def test_pinned_memory_can_be_made_during_a_capture(kernels):
     device, g = values(4, 3), xpu.XPUGraph()
     with xpu.graph(g):
@@ -293,6 +305,7 @@ def test_pinned_memory_of_a_captured_copy_lives_as_long_as_the_graph(kernels):
     assert memory() is None
 
 
+@pytest.mark.results("executes")
 def test_memory_that_another_stream_still_uses_can_be_dropped_in_a_capture(kernels):
     used, side, result, g = values(1, 1), xpu.Stream(), values(1, 0), xpu.XPUGraph()
     xpu.synchronize()
@@ -307,6 +320,7 @@ def test_memory_that_another_stream_still_uses_can_be_dropped_in_a_capture(kerne
     assert result.item() == 1
 
 
+@pytest.mark.results("executes")
 def test_graphs_with_pools_of_their_own_may_overlap(kernels):
     graphs, outs, streams = [], [], [xpu.Stream() for _ in range(3)]
     for n in range(3):
@@ -331,6 +345,7 @@ def test_graphs_with_pools_of_their_own_may_overlap(kernels):
         assert out.get().view(np.uint32)[0] == expected
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_host_functions_are_called_at_every_replay(kernels):
     calls, g = [], xpu.XPUGraph()
     with xpu.graph(g):
@@ -344,6 +359,7 @@ def test_host_functions_are_called_at_every_replay(kernels):
     assert calls == [1, 1]
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_work_captured_by_c_code_is_left_alone(kernels):
     stream, b, graph = xpu.Stream(), values(1, 0), _raw.xpuGraph_t()
     with xpu.stream(stream):

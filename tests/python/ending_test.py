@@ -13,6 +13,7 @@ import xpugraph as xpu
 from xpugraph import _lifetime
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_what_dies_in_a_host_function_does_not_wait_for_it(kernels):
     stream, seen = xpu.Stream(), []
 
@@ -44,6 +45,7 @@ def in_garbage(*things):
 
 
 @pytest.mark.parametrize("in_a_capture", [False, True])
+@pytest.mark.results("executes", "calls_back")
 def test_whatever_dies_waits_for_no_work(in_a_capture):
     """Each thing is used by work that cannot go on; a wait for it would be one for ever."""
     stream, result = xpu.Stream(), xpu.zeros(64, np.int32)
@@ -88,6 +90,7 @@ def pinned_copy(target, source, stream):
     xpu.call.xpuMemcpyAsync(target.ctypes.data, source.pointer, source.nbytes, 4, stream.handle)
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_memory_that_another_stream_uses_is_not_given_out_before_that_is_over(kernels):
     stream = xpu.Stream()
     gate, passed = held_back(stream)
@@ -107,6 +110,7 @@ def test_memory_that_another_stream_uses_is_not_given_out_before_that_is_over(ke
     assert address in [other.pointer for other in again]
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_a_capture_begins_while_another_thread_waits_to_begin_one(kernels):
     """What that thread waits for waits in turn for the capture."""
     captured, entering, seen = threading.Event(), threading.Event(), []
@@ -136,6 +140,7 @@ def test_a_capture_begins_while_another_thread_waits_to_begin_one(kernels):
     assert seen == [True, "entered"] and b.item() == 7
 
 
+@pytest.mark.results("executes")
 def test_what_dies_in_a_capture_waits_until_that_ends(kernels):
     event, g, b = xpu.Event(), xpu.XPUGraph(), xpu.zeros(1, np.int32)
     with xpu.graph(g):
@@ -149,6 +154,7 @@ def test_what_dies_in_a_capture_waits_until_that_ends(kernels):
     assert b.item() == 5
 
 
+@pytest.mark.results("executes")
 def test_streams_do_not_live_as_long_as_what_was_used_in_them(kernels):
     graph, b = xpu.Graph(), xpu.zeros(1, np.int32)
     graph.add_kernel(kernels["step"], 1, 1, b, 1, 1)
@@ -169,6 +175,7 @@ def test_streams_do_not_live_as_long_as_what_was_used_in_them(kernels):
 
 
 @pytest.mark.parametrize("stream_first", [False, True])
+@pytest.mark.results("executes", "calls_back")
 def test_a_launch_and_its_stream_in_one_garbage_wait_for_nothing(stream_first):
     gate, seen, stream, graph = threading.Event(), [], xpu.Stream(), xpu.Graph()
     graph.add_host(lambda: seen.append(gate.wait(30)))
@@ -189,6 +196,7 @@ def test_a_launch_and_its_stream_in_one_garbage_wait_for_nothing(stream_first):
         xpu.call.xpuStreamSynchronize(handle)
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_memory_of_a_graph_by_hand_waits_for_its_launches(kernels):
     """The executable and what it keeps are one garbage, in which the memory comes first."""
     gate, seen, stream, result = threading.Event(), [], xpu.Stream(), xpu.zeros(64, np.int32)
@@ -211,6 +219,7 @@ def test_memory_of_a_graph_by_hand_waits_for_its_launches(kernels):
 
 
 @pytest.mark.parametrize("order", range(6))
+@pytest.mark.results("executes", "calls_back")
 def test_the_collector_may_finalise_in_any_order(kernels, order):
     """A launch under way, its stream, its memory and its pool, all in one garbage."""
     gate, seen, result = threading.Event(), [], xpu.zeros(64, np.int32)
@@ -239,6 +248,7 @@ def test_the_collector_may_finalise_in_any_order(kernels, order):
     assert list(result.get()) == [9] * 64 and seen == [True] and len(others) == 4
 
 
+@pytest.mark.results("executes")
 def test_an_exec_is_not_destroyed_inside_somebodys_capture(kernels):
     """With a cycle, as a framework's objects have it, so that the collector decides when."""
     old, b = xpu.XPUGraph(), xpu.zeros(4, np.int32)

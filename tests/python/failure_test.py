@@ -25,6 +25,7 @@ def fine(kernels):
     return check
 
 
+@pytest.mark.results("executes")
 def test_a_body_that_raises_leaves_an_empty_object(kernels, fine):
     g, b = xpu.XPUGraph(), xpu.zeros(1, np.int32)
     with pytest.raises(Broken), xpu.graph(g):
@@ -38,6 +39,7 @@ def test_a_body_that_raises_leaves_an_empty_object(kernels, fine):
     fine(g)
 
 
+@pytest.mark.results("executes")
 def test_a_body_that_raises_gives_the_pool_back(kernels, fine):
     pool, kept = xpu.graph_pool_handle(), []
     with pytest.raises(Broken), xpu.graph(xpu.XPUGraph(), pool=pool):
@@ -70,6 +72,7 @@ def test_a_buffer_of_a_capture_that_was_lost_is_refused(kernels, fine):
     assert pool.usage.live == new.memory.nbytes + 496  # rounded; not freed under the new one
 
 
+@pytest.mark.results("executes")
 def test_the_bodys_error_is_not_hidden_by_the_ends(kernels, fine):
     g, side = xpu.XPUGraph(), xpu.Stream()
     b = xpu.zeros(1, np.int32)
@@ -83,6 +86,7 @@ def test_the_bodys_error_is_not_hidden_by_the_ends(kernels, fine):
     fine(g)
 
 
+@pytest.mark.results("executes")
 def test_a_call_that_the_library_refuses_is_the_first_error(kernels, fine):
     g = xpu.XPUGraph()
     with pytest.raises(xpu.CaptureError) as caught, xpu.graph(g):
@@ -92,6 +96,7 @@ def test_a_call_that_the_library_refuses_is_the_first_error(kernels, fine):
     fine(g)
 
 
+@pytest.mark.results("executes")
 def test_an_invalidated_capture_whose_body_goes_on_fails_at_its_end(kernels, fine):
     g = xpu.XPUGraph()
     with pytest.raises(xpu.CaptureError) as caught, xpu.graph(g):
@@ -102,6 +107,7 @@ def test_an_invalidated_capture_whose_body_goes_on_fails_at_its_end(kernels, fin
     fine(g)
 
 
+@pytest.mark.results("executes")
 def test_a_begin_that_fails_restores_the_stream(kernels, fine):
     g = xpu.XPUGraph()
     fine(g)
@@ -115,6 +121,7 @@ def test_a_begin_that_fails_restores_the_stream(kernels, fine):
     xpu.synchronize()
 
 
+@pytest.mark.results("executes")
 def test_a_nested_capture_on_one_stream_spoils_nothing(kernels):
     b, outer = xpu.zeros(1, np.int32), xpu.XPUGraph()
     with xpu.graph(outer):
@@ -127,6 +134,7 @@ def test_a_nested_capture_on_one_stream_spoils_nothing(kernels):
     assert b.item() == 3
 
 
+@pytest.mark.results("executes")
 def test_an_instantiation_that_fails_leaves_nothing(kernels, fine, monkeypatch):
     g, pool = xpu.XPUGraph(), xpu.graph_pool_handle()
 
@@ -142,6 +150,7 @@ def test_an_instantiation_that_fails_leaves_nothing(kernels, fine, monkeypatch):
     fine(g, pool)
 
 
+@pytest.mark.results("executes")
 def test_a_body_that_changes_the_stream_for_good_is_ended_all_the_same(kernels, fine):
     g, other = xpu.XPUGraph(), xpu.Stream()
     with pytest.raises(xpu.CaptureError, match="same stream"), xpu.graph(g):
@@ -179,6 +188,7 @@ def test_an_object_that_another_thread_drops_ends_its_capture_in_its_own(kernels
         assert not stream.is_capturing()
 
 
+@pytest.mark.results("executes")
 def test_another_threads_capture_is_not_reset(kernels):
     g, errors, b = xpu.XPUGraph(), [], xpu.zeros(1, np.int32)
 
@@ -211,6 +221,7 @@ def test_a_buffer_is_lost_with_a_body_that_leaves_a_stream_unjoined(kernels):
         lost.get()
 
 
+@pytest.mark.results("executes")
 def test_a_capture_end_that_fails_leaves_the_object_as_new(kernels, fine):
     g, side = xpu.XPUGraph(), xpu.Stream()
     with xpu.stream(xpu.Stream()):

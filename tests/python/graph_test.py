@@ -20,6 +20,7 @@ def launched(graph, **how):
     return made
 
 
+@pytest.mark.results("executes")
 def test_kernels_run_in_the_order_of_their_edges(kernels):
     b, graph = xpu.full(1, 1, np.int32), xpu.Graph()
     first = graph.add_kernel(kernels["step"], 1, 1, b, 2, 1)
@@ -34,6 +35,7 @@ def test_kernels_run_in_the_order_of_their_edges(kernels):
     assert b.item() == ((51 * 2 + 1) * 3 + 1) * 5 + 1 and made.flags == 0
 
 
+@pytest.mark.results("executes")
 def test_copies_go_between_numpy_and_buffers():
     source, target = np.arange(6, dtype=np.int32), np.zeros(6, np.int32)
     b, graph = xpu.zeros(6, np.int32), xpu.Graph()
@@ -54,6 +56,7 @@ def test_copies_go_between_numpy_and_buffers():
         graph.add_memcpy(b, "text", 8)
 
 
+@pytest.mark.results("executes")
 def test_blocks_are_copied_by_rows_and_slices():
     source = np.arange(4 * 6 * 8, dtype=np.uint8).reshape(4, 6, 8)
     b, target = xpu.zeros((2, 3, 16), np.uint8), np.zeros((2, 3, 4), np.uint8)
@@ -69,6 +72,7 @@ def test_blocks_are_copied_by_rows_and_slices():
 
 @pytest.mark.parametrize("dtype, value", [("u1", 7), ("i2", -300), ("i4", 123456), ("f4", 1.5),
                                           ("f8", 0.0), ("i8", -1)])
+@pytest.mark.results("executes")
 def test_fills_have_the_buffers_type(dtype, value):
     b, graph = xpu.zeros(10, dtype), xpu.Graph()
     xpu.synchronize()
@@ -84,6 +88,7 @@ def test_a_fill_that_the_library_does_not_have_is_refused():
         xpu.Graph().add_memset(xpu.zeros(4, np.float64), 0.1)
 
 
+@pytest.mark.results("executes")
 def test_a_fill_of_rows_leaves_what_is_between_them():
     b, graph = xpu.zeros((3, 8), np.int16), xpu.Graph()
     xpu.synchronize()
@@ -96,6 +101,7 @@ def test_a_fill_of_rows_leaves_what_is_between_them():
     np.testing.assert_array_equal(b.get(), expected)
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_host_functions_run_where_they_stand(kernels):
     b, seen, graph = xpu.zeros(1, np.int32, memory="host"), [], xpu.Graph()
     xpu.synchronize()
@@ -109,6 +115,7 @@ def test_host_functions_run_where_they_stand(kernels):
     assert seen == [4] and view[0] == 5
 
 
+@pytest.mark.results("executes")
 def test_a_child_is_a_copy(kernels):
     b, child, parent = xpu.full(1, 1, np.int32), xpu.Graph(), xpu.Graph()
     step = child.add_kernel(kernels["step"], 1, 1, b, 2, 0)
@@ -126,6 +133,7 @@ def test_a_child_is_a_copy(kernels):
         xpu.NodeType.xpuGraphNodeTypeGraph]
 
 
+@pytest.mark.results("executes")
 def test_events_are_recorded_and_waited_for(kernels):
     b, event, graph = xpu.full(1, 1, np.int32), xpu.Event(), xpu.Graph()
     xpu.synchronize()
@@ -143,6 +151,7 @@ def test_events_are_recorded_and_waited_for(kernels):
     assert b.item() == 30
 
 
+@pytest.mark.results("executes")
 def test_a_graph_allocates_and_frees(kernels):
     out, graph = xpu.zeros(64, np.int32), xpu.Graph()
     xpu.synchronize()
@@ -194,6 +203,7 @@ def test_a_cycle_is_named():
         graph.instantiate()
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_what_a_node_does_is_replaced_for_later_executables(kernels):
     b, c, graph = xpu.zeros(4, np.int32), xpu.zeros(4, np.int32), xpu.Graph()
     calls = []
@@ -219,6 +229,7 @@ def test_what_a_node_does_is_replaced_for_later_executables(kernels):
         graph.add_empty().replace()
 
 
+@pytest.mark.results("executes")
 def test_a_clone_is_independent(kernels):
     b, graph = xpu.zeros(1, np.int32), xpu.Graph()
     store = graph.add_kernel(kernels["store"], 1, 1, b, 0, 1)
@@ -257,6 +268,7 @@ def test_a_graph_and_its_executables_keep_what_they_use(kernels):
     assert not any(ref() for ref in alive)
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_what_a_launch_uses_stays_until_it_is_over(kernels):
     import threading
     gate, seen = threading.Event(), []
@@ -281,6 +293,7 @@ def test_what_a_launch_uses_stays_until_it_is_over(kernels):
     assert alive() is None and seen == [True]
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_a_launch_in_a_stream_that_its_owner_destroyed_keeps_nothing_for_ever(kernels):
     handle, graph, calls = _raw.xpuStream_t(), xpu.Graph(), []
     xpu.call.xpuStreamCreate(ctypes.byref(handle))
@@ -318,6 +331,7 @@ def test_without_graphviz_there_is_no_svg(kernels, monkeypatch):
         xpu.Graph().to_svg()
 
 
+@pytest.mark.results("executes")
 def test_memory_left_allocated_can_be_freed_with_the_next_launch(kernels):
     graph = xpu.Graph()
     node, memory = graph.add_mem_alloc(16, np.int32)

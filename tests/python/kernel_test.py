@@ -2,15 +2,16 @@
 """Modules and kernels: how Python values become arguments, and what is refused."""
 import ctypes
 import os
-import shutil
 import threading
 
 import numpy as np
 import pytest
 
 import xpugraph as xpu
+from xpugraph._source import tools
 
 
+@pytest.mark.results("executes")
 def test_the_grid_counts_work_groups(kernels):
     out = xpu.zeros(6, np.int32)
 
@@ -19,6 +20,7 @@ def test_the_grid_counts_work_groups(kernels):
     np.testing.assert_array_equal(out.get(), [2, 3, 1, 4, 2, 1])
 
 
+@pytest.mark.results("executes")
 def test_the_first_extent_is_that_of_global_id_0(kernels):
     out = xpu.zeros((2, 4, 6), np.int32)
 
@@ -34,6 +36,7 @@ def test_the_first_extent_is_that_of_global_id_0(kernels):
     (ctypes.c_int8(1), ctypes.c_int16(2), ctypes.c_int32(3), ctypes.c_int64(4), ctypes.c_float(2)),
     (b"\x01", b"\x02\x00", b"\x03\x00\x00\x00", (4).to_bytes(8, "little"), np.float32(3)),
 ], ids=["python", "numpy", "ctypes", "bytes"])
+@pytest.mark.results("executes")
 def test_numbers_of_all_sizes_arrive(kernels, values):
     out = xpu.zeros(5, np.int64)
 
@@ -44,6 +47,7 @@ def test_numbers_of_all_sizes_arrive(kernels, values):
     np.testing.assert_array_equal(out.get(), [*map(int, plain[:4]), int(plain[4] * 4)])
 
 
+@pytest.mark.results("executes")
 def test_structs_and_vectors_arrive(kernels):
     record = np.zeros((), np.dtype([("a", "i2"), ("b", "i4"), ("c", "i8"), ("d", "3i4")],
                                    align=True))
@@ -58,6 +62,7 @@ def test_structs_and_vectors_arrive(kernels):
     np.testing.assert_array_equal(vector.get(), [1, -2, 1 + 4 + 9 + 16])
 
 
+@pytest.mark.results("executes")
 def test_local_memory_is_asked_for_by_its_size(kernels):
     buffer, out = xpu.asarray(np.arange(32, dtype=np.int32)), xpu.zeros(8, np.int32)
 
@@ -69,6 +74,7 @@ def test_local_memory_is_asked_for_by_its_size(kernels):
     np.testing.assert_array_equal(out.get(), (100 + turned) * 1000 + 2 * turned)
 
 
+@pytest.mark.results("executes")
 def test_a_view_is_passed_by_its_own_address(kernels):
     buffer = xpu.zeros(8, np.int32)
 
@@ -106,6 +112,7 @@ def test_sizes_that_cannot_be_are_refused(kernels, grid, block, kind):
         kernels["noop"][grid, block]()
 
 
+@pytest.mark.results("executes")
 def test_a_required_work_group_is_told_and_demanded(kernels):
     assert kernels["only_8_4_2"].attributes.required_work_group == (8, 4, 2)
     assert kernels["noop"].attributes.required_work_group is None
@@ -123,6 +130,7 @@ def test_an_unknown_kernel_is_a_key_error_that_lists_the_known(kernels):
         kernels["nothing"]
 
 
+@pytest.mark.results("executes")
 def test_a_kernel_keeps_its_module():
     kernel = xpu.Module(os.environ["XPU_TEST_KERNELS"])["store"]
     out = xpu.zeros(2, np.int32)
@@ -132,6 +140,7 @@ def test_a_kernel_keeps_its_module():
     assert out[1].item() == 3
 
 
+@pytest.mark.results("executes")
 def test_a_module_can_be_loaded_in_a_capture():
     out, g = xpu.zeros(1, np.int32), xpu.XPUGraph()
     with xpu.graph(g):
@@ -150,7 +159,7 @@ def test_a_kernel_of_a_native_module_is_the_callers(kernels):
         xpu.Kernel.from_native(0, "store")
 
 
-@pytest.mark.skipif(shutil.which("llvm-spirv-15") is None, reason="needs llvm-spirv-15")
+@pytest.mark.skipif(tools() is None, reason="needs clang and llvm-spirv")
 def test_opencl_c_is_compiled_where_the_tools_are():
     module = xpu.Module.from_source(
         "kernel void scale(global float* p, float by) { p[get_global_id(0)] *= by * FACTOR; }",
@@ -172,6 +181,7 @@ def test_opencl_c_without_the_tools_says_which_are_missing(monkeypatch):
         xpu.Module.from_source("kernel void k() {}")
 
 
+@pytest.mark.needs("validates")
 def test_the_compilers_words_come_with_a_failed_build():
     with pytest.raises(xpu.BuildError) as caught:
         xpu.Module(b"this is no module")
@@ -213,6 +223,7 @@ def test_c_reads_every_value_as_it_is(kernels, index, value, data):
         assert ctypes.string_at(frame.pointers[0], 8) == values[0].pointer.to_bytes(8, "little")
 
 
+@pytest.mark.results("executes")
 def test_threads_launch_with_arguments_of_their_own(kernels):
     store, wrong = kernels["store"], []
 
@@ -232,6 +243,7 @@ def test_threads_launch_with_arguments_of_their_own(kernels):
     assert wrong == []
 
 
+@pytest.mark.results("executes")
 def test_a_launch_may_come_in_the_middle_of_another(kernels):
     """As from a signal handler; here from what an argument is asked for."""
     out, store = xpu.zeros(2, np.int32), kernels["store"]
@@ -247,6 +259,7 @@ def test_a_launch_may_come_in_the_middle_of_another(kernels):
     assert list(out.get()) == [11, 22]
 
 
+@pytest.mark.results("executes")
 def test_what_was_wrong_is_refused_again_and_spoils_nothing(kernels):
     out, store = xpu.zeros(1, np.int32), kernels["store"]
     for _ in range(3):

@@ -84,6 +84,7 @@ def test_a_code_of_a_newer_library_is_still_an_exception():
     assert "4321" in str(error_of(4321, "new trouble"))
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_other_threads_run_while_one_waits():
     gate, seen = threading.Event(), []
     stream = xpu.Stream()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The blocks of docs/python.md and of the README: they run, and print what the pages say."""
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from xpugraph._source import tools
+
 ROOT = Path(__file__).resolve().parents[2]
 TOUR = ROOT / "examples/python/tour.py"
-pytestmark = pytest.mark.skipif(shutil.which("llvm-spirv-15") is None,
-                                reason="OpenCL C needs llvm-spirv-15")
+pytestmark = pytest.mark.skipif(tools() is None, reason="OpenCL C needs clang and llvm-spirv")
 
 
 def blocks(page, language):

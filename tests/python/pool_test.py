@@ -9,6 +9,7 @@ import xpugraph as xpu
 from work import KIB, add, values
 
 
+@pytest.mark.results("executes")
 def test_memory_of_a_capture_is_used_again_in_its_order(kernels):
     a, g = values(256 * KIB, 1), xpu.XPUGraph()
     with xpu.graph(g):
@@ -25,6 +26,7 @@ def test_memory_of_a_capture_is_used_again_in_its_order(kernels):
     assert a.get().sum() == 4 ** 5 * 256 * KIB
 
 
+@pytest.mark.results("executes")
 def test_a_result_outlives_its_graph(kernels):
     x, g = values(1000, 3), xpu.XPUGraph()
     with xpu.graph(g):
@@ -69,6 +71,7 @@ def test_the_bytes_of_a_pool_are_told(kernels, nbytes):
 
 
 @pytest.mark.parametrize("how", ["none", "handle", "pool_of_first"])
+@pytest.mark.results("executes")
 def test_two_graphs_one_after_the_other(kernels, how):
     n = 256 * KIB
     g0, g1 = xpu.XPUGraph(), xpu.XPUGraph()
@@ -103,6 +106,7 @@ def test_two_graphs_one_after_the_other(kernels, how):
 
 
 @pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.results("executes")
 def test_three_graphs_one_after_the_other(kernels, shared):
     n = 256 * KIB
     pool = xpu.graph_pool_handle() if shared else None
@@ -122,6 +126,7 @@ def test_three_graphs_one_after_the_other(kernels, shared):
 
 
 @pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.results("executes")
 def test_another_order_corrupts_what_shares_memory(kernels, shared):
     n = 64 * KIB
     pool = xpu.graph_pool_handle() if shared else None
@@ -145,6 +150,7 @@ def test_another_order_corrupts_what_shares_memory(kernels, shared):
 
 
 @pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.results("executes")
 def test_what_a_graph_reads_is_not_given_to_a_later_one(kernels, shared):
     """PyTorch frees x with its last name, so that there g1 reads what g2 wrote."""
     n = 64 * KIB
@@ -205,6 +211,7 @@ def test_a_pool_handle_holds_its_pool(kernels):
     assert pool.usage.live == 0
 
 
+@pytest.mark.results("executes")
 def test_memory_that_two_captured_streams_used_is_not_given_out_again(kernels):
     g, side, result = xpu.XPUGraph(), xpu.Stream(), values(256, 0)
     with xpu.graph(g):
@@ -225,6 +232,7 @@ def test_memory_that_two_captured_streams_used_is_not_given_out_again(kernels):
     assert result[0].item() == 7
 
 
+@pytest.mark.results("executes")
 def test_a_forked_stream_is_captured_and_allocates_from_the_same_pool(kernels):
     a, g, side = values(256, 2), xpu.XPUGraph(), xpu.Stream()
     with xpu.graph(g):
@@ -244,6 +252,7 @@ def test_a_forked_stream_is_captured_and_allocates_from_the_same_pool(kernels):
     np.testing.assert_array_equal(left.get(), [11] * 256)
 
 
+@pytest.mark.results("executes")
 def test_out_of_memory_in_a_capture_is_an_exception_of_the_body(kernels):
     g, b = xpu.XPUGraph(), values(1, 0)
     with pytest.raises(xpu.OutOfMemory), xpu.graph(g):

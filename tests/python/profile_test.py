@@ -21,6 +21,7 @@ def made(kernels):
     return graph.instantiate(), out
 
 
+@pytest.mark.results("executes", "timestamps")
 def test_a_profile_has_a_row_for_each_node_and_runs_the_graph_once(made):
     executable, out = made
 
@@ -59,6 +60,7 @@ def test_a_name_of_a_kernel_is_no_markup():
     assert "less&lt;int&gt;" in xpu.Profile([row])._repr_html_()
 
 
+@pytest.mark.results("executes")
 def test_a_captured_graph_is_profiled_with_a_trace(kernels, tmp_path):
     out, g = xpu.zeros(1, np.int32), xpu.XPUGraph()
     with pytest.raises(xpu.IllegalState, match="profile"):
@@ -77,6 +79,7 @@ def test_a_captured_graph_is_profiled_with_a_trace(kernels, tmp_path):
     assert [e["dur"] for e in drawn] == [n.duration_ns / 1000 for n in profile]
 
 
+@pytest.mark.results("executes")
 def test_a_profile_in_a_capture_is_refused_and_the_capture_goes_on(made, kernels):
     executable, out = made
     stream, g = xpu.Stream(), xpu.XPUGraph()
@@ -89,6 +92,7 @@ def test_a_profile_in_a_capture_is_refused_and_the_capture_goes_on(made, kernels
     assert out.item() == 1
 
 
+@pytest.mark.results("executes")
 def test_a_path_that_cannot_be_written_is_told_before_anything_runs(made, tmp_path):
     executable, out = made
     with pytest.raises(xpu.XPUError) as caught:

@@ -75,6 +75,7 @@ def in_state(state, step):
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("method", GRAPH_METHODS)
+@pytest.mark.results("executes")
 def test_a_method_in_a_state(method, state, work, tmp_path):
     step, buffer = work
     expected = EXPECTED[method][state]
@@ -121,6 +122,7 @@ def test_capture_end_without_begin_says_so_on_a_captured_stream(work):
         a.capture_end()
 
 
+@pytest.mark.results("executes")
 def test_a_capture_ends_on_the_stream_it_began_on(work):
     step, buffer = work
     g = xpu.XPUGraph()
@@ -207,6 +209,7 @@ def test_debug_mode_is_of_one_object(work, tmp_path):
     assert not (tmp_path / "g.dot").exists()
 
 
+@pytest.mark.results("executes")
 def test_the_raw_handles_work_in_every_c_call(work):
     import ctypes
     step, buffer = work
@@ -223,6 +226,7 @@ def test_the_raw_handles_work_in_every_c_call(work):
     assert count.value == 2 and buffer.item() == 2
 
 
+@pytest.mark.results("executes")
 def test_making_the_executable_again_keeps_the_captured_work(work):
     step, buffer = work
     g = xpu.XPUGraph(keep_graph=True)
@@ -243,6 +247,7 @@ def test_making_the_executable_again_keeps_the_captured_work(work):
         g.reset()
 
 
+@pytest.mark.results("executes")
 def test_a_failed_instantiation_leaves_the_old_executable(work, monkeypatch):
     step, buffer = work
     g = xpu.XPUGraph(keep_graph=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams, events and devices: which is current where, what is ordered with what."""
+import gc
 import threading
 import time
 
@@ -46,6 +47,7 @@ def test_a_stream_can_be_set_for_good():
     xpu.set_stream(xpu.default_stream())
 
 
+@pytest.mark.results("executes")
 def test_waiting_for_a_stream_orders_work(kernels):
     a, b = xpu.Stream(), xpu.Stream()
     buffer = xpu.full(1, 1, np.int32)
@@ -59,6 +61,7 @@ def test_waiting_for_a_stream_orders_work(kernels):
     assert buffer.item() == (1 * 3 + 1) * 5 + 2
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_work_is_seen_to_be_under_way_and_done():
     stream, event, gate = xpu.Stream(), xpu.Event(), threading.Event()
     assert event.query()
@@ -76,6 +79,7 @@ def test_work_is_seen_to_be_under_way_and_done():
     assert stream.query()
 
 
+@pytest.mark.needs("timestamps")
 def test_events_measure_milliseconds():
     stream = xpu.Stream()
     begin, end = xpu.Event(enable_timing=True), xpu.Event(enable_timing=True, blocking=True)
@@ -90,6 +94,7 @@ def test_events_measure_milliseconds():
         begin.elapsed_time(xpu.Event())
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_host_functions_run_in_order_and_are_dropped():
     import gc
     import weakref
@@ -123,6 +128,7 @@ def test_priorities_are_moved_into_the_range():
     assert greatest <= xpu.Stream(priority=greatest - 5).priority <= least
 
 
+@pytest.mark.results("executes")
 def test_a_stream_made_elsewhere_is_used_but_not_destroyed(kernels):
     import ctypes
     from xpugraph import _raw
@@ -140,6 +146,7 @@ def test_a_stream_made_elsewhere_is_used_but_not_destroyed(kernels):
     assert buffer.item() == 8
 
 
+@pytest.mark.results("executes")
 def test_a_native_list_becomes_a_stream(kernels):
     ours = xpu.Stream()
     buffer = xpu.zeros(1, np.int32)
@@ -152,6 +159,24 @@ def test_a_native_list_becomes_a_stream(kernels):
     assert buffer.item() == 9 and theirs.native == ours.native
     event = ours.record_event()
     assert event.native
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_stream_and_the_owner_of_its_list_die_in_one_garbage(kernels, order):
+    """The list must outlive the stream, whatever the collector finalises first."""
+    ours, buffer = xpu.Stream(), xpu.zeros(1, np.int32)
+    theirs = xpu.Stream.from_native(ours.native, owner=ours)
+    xpu.synchronize()
+    kernels["store"][1, 1](buffer, 0, 9, stream=theirs)
+    ours.users, handle, things = theirs, theirs.handle, [ours, theirs, buffer]
+    garbage = [things[i] for i in order]
+    garbage.append(garbage)
+    del ours, theirs, buffer, things, garbage
+    gc.collect()
+    xpu.synchronize()
+
+    with pytest.raises(xpu.InvalidHandle):
+        xpu.call.xpuStreamSynchronize(handle)
 
 
 def test_streams_are_told_apart():

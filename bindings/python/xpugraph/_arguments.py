@@ -156,7 +156,8 @@ class Signature:
                                     f"{value}")
             return int(value).to_bytes(size, "little", signed=value < 0)
         if isinstance(value, np.generic):
-            return value.tobytes()
+            data: bytes = value.tobytes()
+            return data
         if isinstance(value, float):
             if size not in _FLOATS:
                 raise TypeError(f"argument {index} of {self.name} has {size} bytes, which no float has")

@@ -20,10 +20,14 @@ _NOT_CAPTURED = int(_raw.xpuStreamCaptureStatus.xpuStreamCaptureStatusNone)
 
 
 class Lease:
-    """A stream's handle while the stream lives, and whether its last work is over after that."""
+    """A stream's handle while the stream lives, and whether its last work is over after that.
 
-    def __init__(self, handle: int, device: int, owned: bool) -> None:
-        self.handle, self.device, self.owned = handle, device, owned
+    A native stream stands on a command list of somebody else's, which may be gone when a finaliser runs,
+    so that nothing can be recorded in it then.
+    """
+
+    def __init__(self, handle: int, device: int, owned: bool, native: bool = False) -> None:
+        self.handle, self.device, self.owned, self.native = handle, device, owned, native
         self.ended = False  # the handle is dead
         self.over = False  # and so is the work
 
@@ -71,7 +75,7 @@ class Ending:
         self.unmarked = list(leases)
         self.ended: list[Lease] = []
         self.events: list[tuple[int, Any]] = []
-        self.lost: list[Lease] = []  # streams that their owners destroyed: no event tells of their work
+        self.lost: list[Lease] = []  # no event tells of the work of these
         self.action = action
 
     def step(self) -> bool:
@@ -98,8 +102,8 @@ class Ending:
 
     def _mark(self, lease: Lease) -> bool:
         """Finds out what to look at for a stream; False if that cannot be told now."""
-        if lease.ended:
-            self.ended.append(lease)
+        if lease.native or lease.ended:
+            (self.lost if lease.native else self.ended).append(lease)
             return True
         with current(lease.device):
             if not lease.can_be_used():
@@ -120,14 +124,14 @@ def _reached(event: Any) -> bool:
 
 
 class StreamEnding(Ending):
-    """The end of a stream that this package owns, and then of what the stream keeps."""
+    """The end of a stream that this package owns."""
 
-    def __init__(self, lease: Lease, kept: Any) -> None:
+    def __init__(self, lease: Lease) -> None:
         def over() -> None:
             lease.over = True
 
         super().__init__([lease], over)
-        self.lease, self.kept = lease, kept
+        self.lease = lease
 
     def step(self) -> bool:
         over = super().step()

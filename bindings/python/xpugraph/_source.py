@@ -12,10 +12,11 @@ from xpugraph import _raw
 from xpugraph.error import BuildError, NotSupported
 
 # Debian's names; the two must be of one LLVM, since the one reads the other's bitcode.
-_VERSIONS = ("-15", "-21", "-20", "-19", "-18", "-17", "-16", "-14", "")
+_VERSIONS = ("-15", "-22", "-21", "-20", "-19", "-18", "-17", "-16", "-14", "")
 
 
-def _tools() -> Optional[tuple[str, str]]:
+def tools() -> Optional[tuple[str, str]]:
+    """The paths of a clang and a translator that go together."""
     for version in _VERSIONS:
         clang, translator = (shutil.which(name + version) for name in ("clang", "llvm-spirv"))
         if clang and translator:
@@ -25,14 +26,14 @@ def _tools() -> Optional[tuple[str, str]]:
 
 def compiled(source: str, options: Sequence[str] = ()) -> bytes:
     """The SPIR-V of OpenCL C source; see Module.from_source()."""
-    tools = _tools()
-    if tools is None:
+    found = tools()
+    if found is None:
         raise NotSupported(
             _raw.xpuError_t.xpuErrorNotSupported,
             "OpenCL C source needs clang and llvm-spirv of the same version in PATH (Debian: "
             "clang-15, llvm-spirv-15); or compile it beforehand and load the SPIR-V",
             "Module.from_source")
-    clang, translator = tools
+    clang, translator = found
     with tempfile.TemporaryDirectory(prefix="xpugraph-") as folder:
         text, bitcode, spirv = (Path(folder, name) for name in ("kernel.cl", "k.bc", "k.spv"))
         text.write_text(source, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from functools import partial
+import weakref
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from xpugraph import _callback, _capturing, _lifetime, _raw
@@ -49,10 +49,10 @@ class Stream:
         _lifetime.note_use()
         self._own(handle.value or 0)
 
-    def _own(self, handle: int, owned: bool = True) -> None:
+    def _own(self, handle: int, owned: bool = True, native: bool = False) -> None:
         #: The `xpuStream_t`, for C calls.
         self.handle = handle
-        self.lease = Lease(handle, self.device.index, owned)
+        self.lease = Lease(handle, self.device.index, owned, native)
         _leases[id(self.lease)] = self.lease
         self._owner: Any = None
 
@@ -71,8 +71,10 @@ class Stream:
         handle, where = _raw.xpuStream_t(), Device(device)
         call.xpuStreamCreateFromNative(ctypes.byref(handle), where.index, command_list)
         _lifetime.note_use()
-        made = _made(handle.value or 0, where, owned=True)
+        made = _made(handle.value or 0, where, owned=True, native=True)
         made._owner = owner
+        # Unlike finalisers, this comes before the owner's also where the collector finds both at once.
+        weakref.finalize(made, _end_native, made.lease).atexit = False
         return made
 
     @property
@@ -192,12 +194,12 @@ class Stream:
 
     @_lifetime.finaliser
     def __del__(self) -> None:
-        lease = getattr(self, "lease", None)
-        if lease is None:
+        if not hasattr(self, "lease"):
             return
+        lease = self.lease
         _leases.pop(id(lease), None)
-        if lease.owned:
-            _lifetime.release(partial(_end, lease, self._owner))
+        if lease.owned and not lease.native:
+            _lifetime.release(lambda: _lifetime.follow(StreamEnding(lease)))
 
 
 class ExternalStream(Stream):
@@ -216,8 +218,13 @@ class ExternalStream(Stream):
         self._own(handle, owned=False)
 
 
-def _end(lease: Lease, owner: Any) -> None:
-    _lifetime.follow(StreamEnding(lease, owner))
+def _end_native(lease: Lease) -> None:
+    """Now, since the list may be gone in a moment. It does not wait."""
+    if _lifetime.is_quiet():
+        _lifetime.release(lambda: _end_native(lease))
+    else:
+        with _lifetime.relaxed():
+            raw.xpuStreamDestroy(lease.handle)
 
 
 # Of the streams that there are; changed by single operations only.
@@ -232,7 +239,8 @@ def wait_for_streams(device: Device) -> None:
     """
     with _capturing.none_begins() as alone, device:
         marks = [lease.recorded() for lease in list(_leases.values())
-                 if alone and lease.device == device.index and lease.can_be_used()]
+                 if alone and lease.device == device.index and not lease.native
+                 and lease.can_be_used()]
     events = [mark for mark in marks if mark is not None]
     try:
         with _lifetime.relaxed():
@@ -243,10 +251,10 @@ def wait_for_streams(device: Device) -> None:
             raw.xpuEventDestroy(event)
 
 
-def _made(handle: int, device: Device, owned: bool) -> Stream:
+def _made(handle: int, device: Device, owned: bool, native: bool = False) -> Stream:
     stream = Stream.__new__(Stream)
     stream.device = device
-    stream._own(handle, owned)
+    stream._own(handle, owned, native)
     return stream
 
 
