@@ -3,8 +3,9 @@
 """Puts libxpugraph.so.0 and the CPU driver into a folder, for the wheel.
 
 usage: carry.py OUTPUT [--library FOLDER]. They come from FOLDER (a build folder of the library, or one
-that simply has them); without one, they are built from the source tree around the package, or else
-copied from where pkg-config says that the library is installed.
+that simply has them); without one, they are built from the source tree around the package or the one
+that a source distribution has in it, or else copied from where pkg-config says that the library is
+installed.
 """
 import argparse
 import re
@@ -14,7 +15,8 @@ import sys
 from pathlib import Path
 
 LIBRARIES = ["libxpugraph.so.0", "libze_xpugraph_cpu.so.1"]
-TREE = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+TREE = HERE / "library" if (HERE / "library").exists() else HERE.parents[1]
 
 
 def run(*command):

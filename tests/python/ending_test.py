@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What dies while work still uses it: nobody waits for that work, and nothing is taken away from it."""
 import contextlib
+import ctypes
 import gc
 import os
 import threading
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import xpugraph as xpu
-from xpugraph import _lifetime
+from xpugraph import _lifetime, _raw
 
 
 @pytest.mark.results("executes", "calls_back")
@@ -268,3 +269,19 @@ def test_an_exec_is_not_destroyed_inside_somebodys_capture(kernels):
 
     g.replay()
     assert result.item() == 7
+
+
+@pytest.mark.results("executes", "calls_back")
+def test_a_launch_in_a_stream_that_its_owner_destroyed_keeps_nothing_for_ever(kernels):
+    handle, graph, calls = _raw.xpuStream_t(), xpu.Graph(), []
+    xpu.call.xpuStreamCreate(ctypes.byref(handle))
+    graph.add_host(lambda: calls.append(1))
+    made = graph.instantiate()
+    made.launch(xpu.ExternalStream(handle.value))
+    xpu.call.xpuStreamDestroy(handle)
+
+    del made, graph
+    gc.collect()
+    xpu.synchronize()
+
+    assert calls == [1] and _lifetime.left_over() == (0, 0)

@@ -13,6 +13,20 @@ call:
 >>> g.replay()
 >>> numbers.get()[:3]
 array([1, 1, 1], dtype=int32)
+
+Parameters that recur are not described again:
+
+``stream`` (Stream, optional)
+    In whose order something is done; by default the current one of the calling thread.
+``device`` (Device, int, ``"xpu:1"``, optional)
+    By default the calling thread's current one, or that of the stream.
+``after`` (Node or iterable of Node, optional)
+    The nodes that come before a new one.
+``verbose`` (bool)
+    Whether a picture also shows all parameters.
+
+Sizes are bytes and shapes count elements, unless it says otherwise. Whatever C refuses is an XPUError or a
+class of it, with the C function and the argument.
 """
 from xpugraph import _raw
 from xpugraph._arguments import LocalMemory

@@ -53,7 +53,7 @@ def zeros(shape: Shape, dtype: Any = np.float32, *, device: DeviceLike = None,
 
 def full(shape: Shape, value: Any, dtype: Any = None, *, device: DeviceLike = None,
          stream: Optional[Stream] = None, memory: str = "device") -> Buffer:
-    """A buffer with one value in all places; see empty()."""
+    """A buffer with one value in all places, of the value's dtype by default; see empty()."""
     kind = np.array(value).dtype if dtype is None else np.dtype(dtype)
     made = empty(shape, kind, device=device, stream=stream, memory=memory)
     return made.fill_(value, stream)
@@ -70,7 +70,7 @@ def zeros_like(other: Any, **how: Any) -> Buffer:
 
 
 def empty_pinned(shape: Shape, dtype: Any = np.float32) -> np.ndarray[Any, Any]:
-    """A NumPy array in pinned host memory: copies from and to it do not wait."""
+    """A NumPy array in pinned host memory: copies from and to it do not wait. See empty()."""
     return empty(shape, dtype, memory="host").numpy()
 
 

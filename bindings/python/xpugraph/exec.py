@@ -169,7 +169,8 @@ class GraphExec:
     def _let_go(self, things: Any) -> None:
         self._told.clear()
         if things:
-            _lifetime.after(list(self._leases.values()), lambda: things and None)
+            leases = list(self._leases.values())
+            _lifetime.release(lambda: _lifetime.after(leases, lambda: things and None))
 
     @property
     def flags(self) -> int:

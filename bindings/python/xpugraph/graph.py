@@ -86,12 +86,29 @@ class Graph:
 
     def add_kernel(self, kernel: Kernel, grid: Dim, block: Dim, *arguments: Any,
                    after: Optional[After] = None) -> Node:
-        """A kernel: work-groups, work-items of a work-group, then its arguments."""
+        """A kernel.
+
+        Parameters
+        ----------
+        kernel : Kernel
+        grid, block : int or tuple of int
+            Work-groups, and work-items of one, in up to three dimensions.
+        arguments
+            As in ``kernel[grid, block](*arguments)``.
+        """
         return self._add(kinds.KERNEL, after, kernel, grid, block, arguments)
 
     def add_memcpy(self, target: Any, source: Any, nbytes: Optional[int] = None,
                    after: Optional[After] = None) -> Node:
-        """A copy between buffers, NumPy arrays and addresses; all of it by default."""
+        """A copy between buffers, NumPy arrays and addresses.
+
+        Parameters
+        ----------
+        target, source : Buffer, numpy.ndarray or int
+            Arrays without gaps. They are kept; what an address names is not.
+        nbytes : int, optional
+            All of it by default, which both must agree on.
+        """
         return self._add(kinds.MEMCPY, after, target, source, nbytes)
 
     def add_memcpy3d(self, target: Any, source: Any, extent: tuple[int, int, int],
@@ -101,6 +118,8 @@ class Graph:
 
         Parameters
         ----------
+        target, source : Buffer, numpy.ndarray or int
+            As in add_memcpy().
         extent : (int, int, int)
             Bytes of a row, rows, slices.
         target_pitch, source_pitch : int
@@ -117,6 +136,8 @@ class Graph:
 
         Parameters
         ----------
+        target : Buffer
+        value : scalar
         rows : (int, int, int), optional
             Elements of a row, rows, and bytes from row to row; the whole buffer by default.
         """
@@ -131,6 +152,7 @@ class Graph:
 
         Parameters
         ----------
+        graph : Graph
         move : bool
             The graph goes into the node and can be edited there, but cannot be instantiated or
             given to another node any more. Otherwise the node gets a copy.
@@ -160,7 +182,18 @@ class Graph:
 
     def add_mem_alloc(self, shape: Shape, dtype: Any = np.float32, device: DeviceLike = None,
                       after: Optional[After] = None) -> tuple[Node, Buffer]:
-        """An allocation of the graph: the node, and a buffer for the nodes behind it."""
+        """An allocation of the graph.
+
+        Parameters
+        ----------
+        shape : int or sequence of int
+        dtype : dtype-like
+
+        Returns
+        -------
+        (Node, Buffer)
+            The buffer is for the nodes behind the node, and dead behind the node that frees it.
+        """
         extents = (shape,) if isinstance(shape, int) else tuple(shape)
         kind, where = np.dtype(dtype), Device(device)
         nbytes = bytes_of(extents, kind)
@@ -187,7 +220,14 @@ class Graph:
 
     def add_if(self, condition: Condition, orelse: bool = False,
                after: Optional[After] = None) -> Branch:
-        """Runs a body if the value is not 0, and with ``orelse`` a second one if it is."""
+        """Runs a body if a value is not 0.
+
+        Parameters
+        ----------
+        condition : Condition
+        orelse : bool
+            There is a second body, which runs if the value is 0.
+        """
         return self._branch("If", condition, 1 + orelse, after)
 
     def add_while(self, condition: Condition, after: Optional[After] = None) -> Branch:
@@ -196,7 +236,14 @@ class Graph:
 
     def add_switch(self, condition: Condition, count: int,
                    after: Optional[After] = None) -> Branch:
-        """Runs the body of that number of ``count`` ones, or none if there is no such."""
+        """Runs the body whose number a value is, or none if there is no such.
+
+        Parameters
+        ----------
+        condition : Condition
+        count : int
+            Number of bodies.
+        """
         return self._branch("Switch", condition, count, after)
 
     def _branch(self, kind: str, condition: Condition, size: int,
@@ -215,11 +262,17 @@ class Graph:
         self._kept, self._also, self._around = graph._kept, graph._also, graph
 
     def add_edge(self, before: Node, behind: Node) -> None:
-        """`behind` waits for `before`. A cycle is found only by instantiate()."""
+        """Makes a node wait for another one. A cycle is found only by instantiate().
+
+        Parameters
+        ----------
+        before, behind : Node
+            Of this graph; `behind` waits.
+        """
         call.xpuGraphAddDependencies(self.handle, handles(before), handles(behind), None, 1)
 
     def remove_edge(self, before: Node, behind: Node) -> None:
-        """`behind` does not wait for `before` any more."""
+        """Takes back what add_edge() of the same nodes did; see add_edge()."""
         call.xpuGraphRemoveDependencies(self.handle, handles(before), handles(behind), None, 1)
 
     @property

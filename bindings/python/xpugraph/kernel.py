@@ -79,7 +79,7 @@ class Kernel:
         return self.signature.sizes
 
     @staticmethod
-    def signature_of(handle: int, name: str) -> Signature:
+    def _signature_of(handle: int, name: str) -> Signature:
         """The parameters of an `xpuKernel_t`."""
         facts, offset, size = filled(_raw.xpuKernelAttributes), ctypes.c_size_t(), ctypes.c_size_t()
         call.xpuKernelGetAttributes(ctypes.byref(facts), handle)
@@ -91,12 +91,24 @@ class Kernel:
 
     @staticmethod
     def from_native(module: int, name: str, device: DeviceLike = None) -> Kernel:
-        """A kernel of a ``ze_module_handle_t`` that the caller owns and keeps."""
+        """A kernel of a Level Zero module.
+
+        Parameters
+        ----------
+        module : int
+            A ``ze_module_handle_t``, which the caller owns and keeps.
+        name : str
+
+        Raises
+        ------
+        SymbolNotFound
+            The module has no kernel of that name.
+        """
         handle = _raw.xpuKernel_t()
         call.xpuKernelCreateFromNative(ctypes.byref(handle), Device(device).index, module,
                                        name.encode(), 0, None)
         value = handle.value or 0
-        return Kernel(value, Kernel.signature_of(value, name), _NativeKernel(value))
+        return Kernel(value, Kernel._signature_of(value, name), _NativeKernel(value))
 
     @property
     def attributes(self) -> KernelAttributes:

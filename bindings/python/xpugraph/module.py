@@ -99,7 +99,7 @@ class Module:
             call.xpuModuleGetKernel(ctypes.byref(handle), self.handle, name.encode())
             # Without the object itself, which would be a cycle.
             value = handle.value or 0
-            self._kernels[name] = (value, Kernel.signature_of(value, name))
+            self._kernels[name] = (value, Kernel._signature_of(value, name))
         known, signature = self._kernels[name]
         return Kernel(known, signature, self)
 
