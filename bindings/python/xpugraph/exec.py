@@ -153,9 +153,15 @@ class GraphExec:
         self._kept, self._changed = tuple(graph.kept()), {}
 
     def enable(self, node: Node, on: bool = True) -> None:
-        """Whether a kernel, copy or fill does anything in the coming launches.
+        """Sets whether a node does anything in the coming launches.
 
         A disabled one keeps its place in the order and its parameters, which can be set meanwhile.
+
+        Parameters
+        ----------
+        node : Node
+            A kernel, a copy or a fill.
+        on : bool
         """
         call.xpuGraphNodeSetEnabled(self.handle, node.handle, int(on))
 
