@@ -18,3 +18,11 @@ def quiet():
     gc.collect()
     assert not torch.xpuref.is_current_stream_capturing()
     torch.xpuref.synchronize()
+
+
+def captured(body, **options):
+    """A graph of what `body` does, and what it returned."""
+    g = torch.xpuref.XPUGraph()
+    with torch.xpuref.graph(g, **options):
+        result = body()
+    return g, result

@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include <array>
+#include <cstdlib>
 
 #include <c10/util/Exception.h>
 
@@ -26,6 +27,8 @@ struct Devices {
       return;
     }
     count = std::min<int>(count, most_devices);
+    const char* stage = std::getenv("XPUGRAPH_TORCH_STAGE");
+    if (stage && std::string(stage) == "1") return;
     for (int i = 0; i < count; ++i) {
       xpuDeviceProp prop = {};
       prop.struct_size = sizeof prop;

@@ -2,14 +2,16 @@
 // The deferred fallback for every operator.
 #include "fallback.h"
 
-#include <ATen/native/Resize.h>
-#include <ATen/ops/as_strided.h>
+#include <algorithm>
+
 #include <ATen/ops/empty_strided.h>
+#include <torch/csrc/Exceptions.h>
 #include <torch/library.h>
 
 #include "allocator.h"
 #include "generator.h"
 #include "host_operator.h"
+#include "host_side.h"
 #include "map_tensors.h"
 #include "operator_facts.h"
 #include "recording.h"
@@ -53,21 +55,34 @@ c10::DeviceIndex device_of(const c10::OperatorHandle& op, const std::vector<at::
 
 /// CPU tensors count as numbers if they have no dimension, and may index; everything else is a
 /// mistake.
-at::Tensor on_host(const c10::OperatorHandle& op, const c10::IValue& argument,
-                   const at::Tensor& tensor) {
-  if (on_device(tensor)) return host_view(tensor);
+at::Tensor kept_number(const c10::OperatorHandle& op, const c10::IValue& argument,
+                       const at::Tensor& tensor) {
   TORCH_CHECK(tensor.is_cpu() && (tensor.dim() == 0 || argument.isOptionalTensorList()),
               "Expected all tensors to be on the same device, but ", op.schema().name(),
               " was given tensors on ", device(current_device()), " and ", tensor.device());
   return tensor.clone();
 }
 
-torch::jit::Stack on_host(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+void add_arguments(HostSide& host, const OperatorFacts& facts,
+                   c10::ArrayRef<c10::IValue> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool written = std::find(facts.written.begin(), facts.written.end(), i) != facts.written.end();
+    map_tensors(arguments[i], at::kCPU, [&](const at::Tensor& tensor) {
+      if (on_device(tensor)) {
+        host.add(tensor, written ? HostSide::Use::read_and_write : HostSide::Use::read);
+      }
+      return tensor;
+    });
+  }
+}
+
+torch::jit::Stack views_of(HostSide& host, const c10::OperatorHandle& op,
+                           c10::ArrayRef<c10::IValue> arguments) {
   torch::jit::Stack stack;
   stack.reserve(arguments.size());
   for (const c10::IValue& argument : arguments) {
     stack.push_back(map_tensors(argument, at::kCPU, [&](const at::Tensor& tensor) {
-      return on_host(op, argument, tensor);
+      return on_device(tensor) ? host.view(tensor) : kept_number(op, argument, tensor);
     }));
   }
   return stack;
@@ -148,15 +163,20 @@ void run_now(const c10::OperatorHandle& op, const OperatorFacts& facts, torch::j
                               "device; use the form that returns its result");
   size_t count = op.schema().arguments().size();
   torch::jit::Stack arguments = torch::jit::pop(*stack, count);
-  torch::jit::Stack host = on_host(op, arguments);
+  HostSide side(current_device());
+  add_arguments(side, facts, arguments);
+  torch::jit::Stack host = views_of(side, op, arguments);
   if (auto draw = draw_for(op, facts, arguments)) host[*facts.generator] = twister(*draw);
+  side.copy_in();
   synchronize(current_stream());
   torch::jit::Stack results = host;
   {
     at::AutoDispatchBelowAutograd below_autograd;
     op.callBoxed(&results);
   }
+  // Before the memory may be another's.
   for (const c10::IValue& result : results) stack->push_back(to_device(result, host, arguments));
+  side.copy_out();
 }
 
 }  // namespace
@@ -172,6 +192,12 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   try {
     shapes = infer_shapes(op, facts, torch::jit::last(*stack, count), tensors);
   } catch (const c10::NotImplementedError&) {
+  } catch (const python_error& error) {
+    // Many Meta kernels are Python.
+    pybind11::gil_scoped_acquire locked;
+    if (!PyErr_GivenExceptionMatches(error.type, PyExc_NotImplementedError)) throw;
+  }
+  if (!shapes) {
     return run_now(op, facts, stack,
                    "PyTorch cannot tell the shape of what it returns without values");
   }
@@ -184,16 +210,28 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   }
   for (const TensorShape& shape : shapes->resized) resize(tensors[shape.argument], shape);
   std::optional<PhiloxDraw> draw = draw_for(op, facts, arguments);
-  auto work = std::make_unique<HostOperator>(op, facts, on_host(op, arguments), draw);
+  HostSide host(current_device());
+  add_arguments(host, facts, arguments);
+  struct Fresh {
+    size_t result;
+    std::optional<size_t> item;
+    at::Tensor tensor;
+  };
+  std::vector<Fresh> fresh;
   push_results(*shapes, tensors, stack,
                [&](const TensorShape& shape, size_t result, std::optional<size_t> item) {
                  at::Tensor made = at::empty_strided(
                      shape.sizes, shape.strides,
                      at::TensorOptions().dtype(shape.dtype).device(device(current_device())));
-                 work->add_target(result, item, host_view(made));
+                 host.add(made, HostSide::Use::write);
+                 fresh.push_back({result, item, made});
                  return made;
                });
+  auto work = std::make_unique<HostOperator>(op, facts, views_of(host, op, arguments), draw);
+  for (const Fresh& made : fresh) work->add_target(made.result, made.item, host.view(made.tensor));
+  host.copy_in();
   enqueue(std::move(work), current_stream());
+  host.copy_out();
 }
 
 torch::jit::Stack run_on_host(const char* name, const char* overload, torch::jit::Stack arguments) {

@@ -98,6 +98,7 @@ void Graph::capture_end() {
     std::string why = last_sentence();
     xpuGetLastError();
     end_recording(Recording::State::lost);
+    recording_->let_go(std::nullopt);
     recording_ = nullptr;
     TORCH_CHECK(false, "the capture failed, and its graph is lost: ", why);
   }
@@ -137,11 +138,12 @@ void Graph::replay() {
   if (!exec_) instantiate();
   c10::Stream stream = current_stream(recording_->origin.device_index());
   std::vector<PhiloxUse>& philox = recording_->kept->philox;
-  if (recording_of(stream)) {
+  if (std::shared_ptr<Recording> outer = recording_of(stream)) {
     TORCH_CHECK(philox.empty(),
                 "the replay of a graph that draws random numbers cannot be captured: its "
                 "generators could not advance");
     check(xpuGraphLaunch(exec_, native(stream)));
+    for (const c10::Storage& storage : recording_->used()) outer->keep(storage);
     return;
   }
   if (!philox.empty()) {
@@ -168,6 +170,7 @@ void Graph::reset() {
   }
   drop_exec();
   drop_graph();
+  if (recording_) recording_->let_go(replayed_in_);
   recording_ = nullptr;
   captured_ = false;
   replayed_in_.reset();

@@ -54,7 +54,13 @@ void HostOperator::run() {
   for (const Target& target : targets_) {
     const c10::IValue& result = stack[target.result];
     at::Tensor made = target.item ? result.toTensorList().get(*target.item) : result.toTensor();
-    if (made.defined()) target.tensor.copy_(made);
+    if (!made.defined()) continue;
+    // What a CPU kernel leaves out because only other devices' backward passes read it.
+    const bool left_out = made.numel() == 0 && target.tensor.numel() > 0;
+    if (left_out)
+      target.tensor.zero_();
+    else
+      target.tensor.copy_(made);
   }
 }
 

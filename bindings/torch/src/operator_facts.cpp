@@ -23,7 +23,7 @@ OperatorFacts read(const c10::OperatorHandle& op) {
   for (size_t i = 0; i < schema.arguments().size(); ++i) {
     const c10::Argument& argument = schema.arguments()[i];
     if (argument.is_out()) facts.outs.push_back(i);
-    if (argument.alias_info() && argument.alias_info()->isWrite()) facts.writes = true;
+    if (argument.alias_info() && argument.alias_info()->isWrite()) facts.written.push_back(i);
     c10::TypePtr type = argument.type();
     if (auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
     if (type->kind() == c10::TypeKind::GeneratorType) facts.generator = i;
@@ -32,10 +32,12 @@ OperatorFacts read(const c10::OperatorHandle& op) {
     if (result.alias_info() && !result.alias_info()->isWrite()) facts.is_view = true;
     if (!holds_tensors(result.type())) facts.reads_values = true;
   }
-  facts.is_view = facts.is_view && !facts.writes;
+  facts.is_view = facts.is_view && facts.written.empty();
   if (op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output)) {
     facts.reads_values = true;
   }
+  // Its Meta kernel gives other shapes than its CPU kernel, and the backward pass goes by them.
+  if (schema.name() == "aten::_embedding_bag") facts.reads_values = true;
   facts.draws = facts.generator.has_value() || op.hasTag(at::Tag::nondeterministic_seeded);
   return facts;
 }

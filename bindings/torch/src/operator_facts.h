@@ -11,7 +11,7 @@ namespace xpugraph_torch {
 
 struct OperatorFacts {
   std::vector<size_t> outs;         ///< `out` arguments, which kernels may resize
-  bool writes = false;              ///< any argument is written
+  std::vector<size_t> written;      ///< arguments that are written, `out` among them
   bool is_view = false;             ///< returns a view of an argument and does nothing else
   bool reads_values = false;        ///< what it returns depends on values, not only on shapes
   bool draws = false;               ///< draws random numbers

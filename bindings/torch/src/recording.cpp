@@ -8,6 +8,7 @@
 
 #include <xpugraph/capture.h>
 
+#include "allocator.h"
 #include "status.h"
 #include "stream.h"
 
@@ -25,11 +26,59 @@ UnderWay& under_way() {
   return *all;
 }
 
+/// The node that what is captured next in the stream comes behind, if it is one.
+xpuGraphNode_t only_dependency(c10::Stream stream) {
+  xpuStreamCaptureStatus status = xpuStreamCaptureStatusNone;
+  const xpuGraphNode_t* nodes = nullptr;
+  const xpuGraphEdgeData* edges = nullptr;
+  size_t count = 0;
+  check(xpuStreamGetCaptureInfo(native(stream), &status, nullptr, nullptr, &nodes, &edges, &count));
+  return count == 1 ? nodes[0] : nullptr;
+}
+
 }  // namespace
 
-void Recording::keep(std::unique_ptr<Work> work) {
+void Recording::keep(std::unique_ptr<WorkSequence> sequence, c10::Stream stream) {
   std::lock_guard lock(mutex_);
-  kept->work.push_back(std::move(work));
+  if (xpuGraphNode_t node = only_dependency(stream)) sequences_[node] = sequence.get();
+  kept->work.push_back(std::move(sequence));
+}
+
+bool Recording::add_behind(std::unique_ptr<Work>& work, c10::Stream stream) {
+  std::lock_guard lock(mutex_);
+  auto last = sequences_.find(only_dependency(stream));
+  if (last == sequences_.end()) return false;
+  last->second->add(std::move(work));
+  return true;
+}
+
+void Recording::keep(c10::DataPtr pinned) {
+  std::lock_guard lock(mutex_);
+  kept->pinned.push_back(std::move(pinned));
+}
+
+void Recording::keep(const c10::Storage& storage) {
+  std::lock_guard lock(mutex_);
+  used_.try_emplace(storage.unsafeGetStorageImpl(), storage);
+}
+
+std::vector<c10::Storage> Recording::used() {
+  std::vector<c10::Storage> used;
+  std::lock_guard lock(mutex_);
+  for (const auto& entry : used_) used.push_back(entry.second);
+  return used;
+}
+
+void Recording::let_go(std::optional<c10::Stream> last_replay) {
+  decltype(used_) dropped;  // outside of the lock: other blocks of this capture may go with it
+  {
+    std::lock_guard lock(mutex_);
+    dropped.swap(used_);
+  }
+  if (!last_replay) return;
+  for (const auto& entry : dropped) {
+    DeviceMemory::instance().recordStream(entry.second.data_ptr(), *last_replay);
+  }
 }
 
 PhiloxDraw Recording::draw(const c10::intrusive_ptr<PhiloxState>& state, uint64_t increment) {

@@ -5,9 +5,14 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include <c10/core/Storage.h>
 #include <c10/core/Stream.h>
+
+#include <xpugraph/graph.h>
 
 #include "philox.h"
 #include "pool.h"
@@ -18,8 +23,9 @@ namespace xpugraph_torch {
 /// What captured work refers to. The library keeps it for the graph, its executables and their
 /// launches, and drops it on a thread of its own.
 struct Kept {
-  std::vector<std::unique_ptr<Work>> work;
+  std::vector<std::unique_ptr<WorkSequence>> work;
   std::vector<PhiloxUse> philox;
+  std::vector<c10::DataPtr> pinned;
 };
 
 class Recording : public std::enable_shared_from_this<Recording> {
@@ -35,7 +41,19 @@ class Recording : public std::enable_shared_from_this<Recording> {
   const std::shared_ptr<Kept> kept;
 
   State state() const { return state_.load(std::memory_order_acquire); }
-  void keep(std::unique_ptr<Work> work);
+  /// Keeps what the last node of the stream runs.
+  void keep(std::unique_ptr<WorkSequence> sequence, c10::Stream stream);
+  /// Takes the work into the last node of the stream, if that is such a node and nothing came
+  /// behind it: a node costs ten times what a small operation does. Another stream that waits for
+  /// the node waits for more then, which changes no result.
+  bool add_behind(std::unique_ptr<Work>& work, c10::Stream stream);
+  void keep(c10::DataPtr pinned);
+  /// Keeps memory that captured work uses and that is not of this capture. PyTorch leaves that to
+  /// the program, and a forgotten input is overwritten unseen there.
+  void keep(const c10::Storage& storage);
+  /// All of that; for a graph whose replay is captured, and to let go of when the graph goes.
+  std::vector<c10::Storage> used();
+  void let_go(std::optional<c10::Stream> last_replay);
   /// What the generator's next draw in this capture reads; see philox.h.
   PhiloxDraw draw(const c10::intrusive_ptr<PhiloxState>& state, uint64_t increment);
 
@@ -51,6 +69,8 @@ class Recording : public std::enable_shared_from_this<Recording> {
 
  private:
   std::mutex mutex_;
+  std::unordered_map<xpuGraphNode_t, WorkSequence*> sequences_;
+  std::unordered_map<c10::StorageImpl*, c10::Storage> used_;
   std::atomic<State> state_ = State::under_way;
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory behind tensors: bigger, smaller, and seen from the host.
+// Memory behind tensors: bigger, smaller, and usable or not.
 #include "storage.h"
-
-#include <ATen/ops/from_blob.h>
 
 #include <xpugraph/memory.h>
 
 #include "allocator.h"
+#include "recording.h"
 #include "status.h"
 #include "stream.h"
 
@@ -25,22 +24,13 @@ void resize_storage(const c10::Storage& storage, size_t bytes) {
   impl->set_nbytes(bytes);
 }
 
-void check_usable(const at::Tensor& tensor) {
-  if (const Block* block = block_of(tensor.storage().data_ptr())) {
-    check_usable(*block, current_stream(tensor.device().index()));
-  }
-}
-
-at::Tensor host_view(const at::Tensor& tensor) {
-  check_usable(tensor);
-  TORCH_CHECK(host_reaches(tensor.device().index()),
-              "this operation has no kernel for the device and "
-              "would run on the host, which cannot reach the memory of ",
-              tensor.device(), ": move its inputs to the CPU");
-  return at::for_blob(tensor.numel() ? tensor.mutable_data_ptr() : nullptr, tensor.sizes())
-      .strides(tensor.strides())
-      .options(at::TensorOptions().dtype(tensor.dtype()).device(at::kCPU))
-      .make_tensor();
+void use(const at::Tensor& tensor) {
+  const Block* block = block_of(tensor.storage().data_ptr());
+  if (!block) return;
+  c10::Stream stream = current_stream(tensor.device().index());
+  check_usable(*block, stream);
+  std::shared_ptr<Recording> recording = recording_of(stream);
+  if (recording && block->recording != recording) recording->keep(tensor.storage());
 }
 
 }  // namespace xpugraph_torch

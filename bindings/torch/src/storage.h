@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storages that change their size, and the host's view of tensors on the device.
+// Storages of the device: their size, and who may use them.
 #pragma once
 
 #include <ATen/core/TensorBody.h>
@@ -14,11 +14,8 @@ inline bool on_device(const at::Tensor& tensor) {
   return tensor.defined() && tensor.device().type() == c10::DeviceType::PrivateUse1;
 }
 
-/// A CPU tensor over the same memory, which it does not keep. For work in the order of the current
-/// stream; throws if the tensor's memory may not be used there, or not by the host.
-at::Tensor host_view(const at::Tensor& tensor);
-
-/// Throws if work in the current stream may not use the tensor's memory.
-void check_usable(const at::Tensor& tensor);
+/// To be called for every tensor that work in the current stream uses: throws if it may not, and
+/// has a capture keep the memory.
+void use(const at::Tensor& tensor);
 
 }  // namespace xpugraph_torch

@@ -36,8 +36,16 @@ void note_failure(const char* name, const char* what) noexcept {
   failure.there = true;
 }
 
+/// A kernel's warnings would come at each replay, in a thread that Python's filters do not reach.
+class Silent final : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning&) override {}
+};
+
 // An exception that left this function would end the process: a driver thread has nobody above it.
 void run_guarded(Work& work) noexcept {
+  static Silent silent;
+  c10::WarningUtils::WarningHandlerGuard no_warnings(&silent);
   try {
     at::NoGradGuard no_grad;
     at::AutoDispatchBelowAutograd below_autograd;
@@ -56,14 +64,19 @@ void run_once(void* work) {
   run_guarded(*owned);
 }
 
-void run_again(void* work) { run_guarded(*static_cast<Work*>(work)); }
+void run_sequence(void* sequence) {
+  for (const auto& work : *static_cast<WorkSequence*>(sequence)) run_guarded(*work);
+}
 
 }  // namespace
 
 void enqueue(std::unique_ptr<Work> work, c10::Stream stream) {
   if (std::shared_ptr<Recording> recording = recording_of(stream)) {
-    check(xpuLaunchHostFunc(native(stream), run_again, work.get()));
-    recording->keep(std::move(work));
+    if (recording->add_behind(work, stream)) return;
+    auto sequence = std::make_unique<WorkSequence>();
+    sequence->add(std::move(work));
+    check(xpuLaunchHostFunc(native(stream), run_sequence, sequence.get()));
+    recording->keep(std::move(sequence), stream);
     return;
   }
   check(xpuLaunchHostFunc(native(stream), run_once, work.get()));

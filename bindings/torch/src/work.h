@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <c10/core/Stream.h>
 
@@ -24,6 +25,17 @@ class Work {
   /// call that waits.
   virtual void run() = 0;
   virtual const char* name() const = 0;
+};
+
+/// Work that a graph runs as one node.
+class WorkSequence {
+ public:
+  void add(std::unique_ptr<Work> work) { work_.push_back(std::move(work)); }
+  auto begin() const { return work_.begin(); }
+  auto end() const { return work_.end(); }
+
+ private:
+  std::vector<std::unique_ptr<Work>> work_;
 };
 
 /// Queues it. In a capture the graph keeps it and runs it at each replay.

@@ -10,12 +10,12 @@
 
 #include "../device.h"
 #include "../event.h"
+#include "../fallback.h"
 #include "../host_memory.h"
 #include "../recording.h"
 #include "../status.h"
 #include "../storage.h"
 #include "../stream.h"
-#include "../work.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -35,13 +35,12 @@ void copy_bytes(const at::Tensor& source, const at::Tensor& target, c10::Stream 
 void copy_within(const at::Tensor& source, const at::Tensor& target) {
   c10::Stream stream = current_stream(target.device().index());
   if (is_plain_copy(source, target)) {
-    check_usable(source);
-    check_usable(target);
+    use(source);
+    use(target);
     copy_bytes(source, target, stream);
     return;
   }
-  enqueue("aten::copy_", stream,
-          [from = host_view(source), to = host_view(target)] { to.copy_(from); });
+  run_on_host("aten::copy_", "", {target, source, false});
 }
 
 /// With the layout and type of `like`, on the device of `tensor`.
@@ -81,13 +80,17 @@ void check_capturable(const at::Tensor& host, const at::Tensor& on_device) {
 }
 
 void keep_while_copied(const at::Tensor& host, c10::Stream stream) {
+  if (std::shared_ptr<Recording> recording = recording_of(stream)) {
+    recording->keep(host.storage());
+    return;
+  }
   const c10::DataPtr& data = host.storage().data_ptr();
   host_memory().record_event(data.get(), data.get_context(), stream);
 }
 
 void upload(const at::Tensor& source, const at::Tensor& target, bool non_blocking) {
   c10::Stream stream = current_stream(target.device().index());
-  check_usable(target);
+  use(target);
   if (is_captured(stream)) {
     check_capturable(source, target);
     copy_bytes(source, target, stream);
@@ -109,7 +112,7 @@ void upload(const at::Tensor& source, const at::Tensor& target, bool non_blockin
 
 void download(const at::Tensor& source, const at::Tensor& target, bool non_blocking) {
   c10::Stream stream = current_stream(source.device().index());
-  check_usable(source);
+  use(source);
   if (is_captured(stream)) {
     check_capturable(target, source);
     copy_bytes(source, target, stream);
@@ -169,6 +172,14 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("_copy_from", copy_from);
   m.impl("_copy_from_and_resize", copy_from_and_resize);
   m.impl("_local_scalar_dense", local_scalar_dense);
+}
+
+// Their fallbacks would resolve the bits by copying, and so come here again.
+TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
+  m.impl("_copy_from", torch::CppFunction::makeFallthrough());
+}
+TORCH_LIBRARY_IMPL(aten, Negative, m) {
+  m.impl("_copy_from", torch::CppFunction::makeFallthrough());
 }
 
 }  // namespace
