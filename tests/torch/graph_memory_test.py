@@ -111,3 +111,18 @@ def test_memory_that_a_graph_kept_goes_with_it():
     assert torch.xpuref.memory_allocated() == before + (1 << 22)
     g.reset()
     assert torch.xpuref.memory_allocated() == before
+
+
+def test_pinned_memory_that_is_dropped_during_a_capture():
+    side = torch.xpuref.Stream()
+    host = torch.full((1 << 16,), 3.0).pin_memory()
+    with torch.xpuref.stream(side):
+        x = host.to(DEVICE, non_blocking=True)
+    g = torch.xpuref.XPUGraph()
+    with torch.xpuref.graph(g, stream=side):
+        del host
+        other = torch.zeros(1 << 16).pin_memory()
+        y = x * 2
+    again = torch.full((1 << 16,), 9.0).pin_memory()
+    g.replay()
+    assert y[0].item() == 6 and other[0] == 0 and again[0] == 9

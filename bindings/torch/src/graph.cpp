@@ -105,21 +105,20 @@ void Graph::capture_end() {
   graph_ = graph;
   captured_ = true;
   end_recording(Recording::State::ended);
-  give(graph_, recording_->kept);
   if (is_empty(graph_)) {
     TORCH_WARN(
         "The graph is empty. This usually means that the graph was attempted to be captured on "
         "wrong "
         "device or stream.");
   }
-  if (keep_graph_) return;
   try {
-    instantiate();
+    give(graph_, recording_->kept);
+    if (!keep_graph_) instantiate();
   } catch (...) {
     reset();
     throw;
   }
-  if (!debug_) drop_graph();
+  if (!keep_graph_ && !debug_) drop_graph();
 }
 
 void Graph::instantiate() {

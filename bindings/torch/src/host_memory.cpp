@@ -14,7 +14,12 @@ namespace xpugraph_torch {
 namespace {
 
 using PinnedBlock = at::HostBlock<c10::Stream>;
-using PinnedEvent = std::unique_ptr<Event>;
+
+/// A mark in a stream; while the stream is captured it cannot be set, and counts as not reached.
+struct PinnedEvent {
+  c10::Stream stream;
+  std::unique_ptr<Event> mark;
+};
 
 class PinnedCache final : public at::CachingHostAllocatorImpl<c10::Stream, PinnedEvent> {
  public:
@@ -28,11 +33,17 @@ class PinnedCache final : public at::CachingHostAllocatorImpl<c10::Stream, Pinne
   }
   void free_block(PinnedBlock* block) override { check(xpuFreeHost(block->ptr_)); }
   void record_stream(std::optional<std::vector<PinnedEvent>>& events, c10::Stream stream) override {
-    PinnedEvent event = std::make_unique<Event>(stream.device_index(), false);
-    event->record(stream);
-    events->push_back(std::move(event));
+    events->push_back({stream, nullptr});
+    query_event(events->back());
   }
-  bool query_event(PinnedEvent& event) override { return event->is_over(); }
+  bool query_event(PinnedEvent& event) override {
+    if (!event.mark) {
+      if (is_captured(event.stream)) return false;
+      event.mark = std::make_unique<Event>(event.stream.device_index(), false);
+      event.mark->record(event.stream);
+    }
+    return event.mark->is_over();
+  }
   c10::Stream get_current_stream() const override { return current_stream(); }
   bool stream_is_capturing(c10::Stream stream) const override { return is_captured(stream); }
 };
