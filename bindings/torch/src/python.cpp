@@ -3,6 +3,7 @@
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/utils/pybind.h>
 
+#include "collectives.h"
 #include "device.h"
 #include "generator.h"
 #include "graph.h"
@@ -24,6 +25,10 @@ PYBIND11_MODULE(_C, m) {
   m.doc() = "PyTorch on libxpugraph; use xpugraph_torch and torch.xpuref instead.";
   m.def("device_count", [] { return int(device_count()); });
   m.def("device_error", &device_error);
+  m.def("collectives",
+        [](c10::intrusive_ptr<c10d::Backend> inner) -> c10::intrusive_ptr<c10d::Backend> {
+          return c10::make_intrusive<Collectives>(std::move(inner));
+        });
   m.def("is_current_stream_capturing",
         [] { return any_recording() && is_captured(current_stream()); });
 

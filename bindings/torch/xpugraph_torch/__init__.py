@@ -16,7 +16,7 @@ from . import _C  # noqa: F401  (registers allocators, streams, hooks and operat
 
 torch.utils.rename_privateuse1_backend("xpuref")
 
-from . import xpuref  # noqa: E402  (names the device, so it must be renamed before)
+from . import distributed, xpuref  # noqa: E402, F401  (they name the device, so it must be renamed before)
 
 torch._register_device_module("xpuref", xpuref)
 torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
