@@ -101,14 +101,18 @@ Result<graph::ParamsRef> to_launch(const runtime::Stream& stream, const runtime:
 Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* argument) {
   xpuKernelNodeParams params;
   XPU_TRY(copy_in(params, user, argument));
-  XPU_TRY_ASSIGN(const runtime::Kernel* kernel,
-                 live_kernel(params.func, member_of(argument, "func").c_str()));
-  const std::string extra = member_of(argument, "extra");
-  if (params.extra && params.kernelParams)
-    return invalid_value("kernelParams and extra are both given; a kernel takes one of them",
-                         extra);
+  // Names are put together only for refusals: they would be a quarter of what an update costs.
+  Result<runtime::Kernel*> live = live_kernel(params.func, "func");
+  if (!live.ok()) return spelled_in(live.take_status(), argument, {{"func", "func"}});
+  const runtime::Kernel* const kernel = live.value();
   Unpacked unpacked;
-  if (params.extra) XPU_TRY(unpacked.read(*kernel, params.extra, params.sharedMemBytes, extra));
+  if (params.extra) {
+    const std::string extra = member_of(argument, "extra");
+    if (params.kernelParams)
+      return invalid_value("kernelParams and extra are both given; a kernel takes one of them",
+                           extra);
+    XPU_TRY(unpacked.read(*kernel, params.extra, params.sharedMemBytes, extra));
+  }
   void* const* const args = params.extra ? unpacked.pointers() : params.kernelParams;
   Status status = check(*kernel, params.gridDim, params.blockDim, args, params.sharedMemBytes);
   if (!status.ok())

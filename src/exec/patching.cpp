@@ -22,6 +22,23 @@ bool same(const xpuDim3& a, const xpuDim3& b) noexcept {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// Most arguments are an int or a pointer, and a call of memcmp for each costs more than the rest.
+bool same_bytes(const std::byte* a, const std::byte* b, uint32_t size) noexcept {
+  if (size == 8) {
+    uint64_t one, other;
+    std::memcpy(&one, a, 8);
+    std::memcpy(&other, b, 8);
+    return one == other;
+  }
+  if (size == 4) {
+    uint32_t one, other;
+    std::memcpy(&one, a, 4);
+    std::memcpy(&other, b, 4);
+    return one == other;
+  }
+  return std::memcmp(a, b, size) == 0;
+}
+
 // Calls each(index, value) for the arguments that differ; of the same kernel.
 template <class Each>
 void each_difference(const graph::KernelParams& was, const graph::KernelParams& is, Each&& each) {
@@ -30,7 +47,7 @@ void each_difference(const graph::KernelParams& was, const graph::KernelParams& 
   const std::byte* const after = is.arguments().data();
   for (uint32_t i = 0; i < parameters.size(); i++) {
     const Parameter& p = parameters[i];
-    if (std::memcmp(before + p.offset, after + p.offset, p.size) == 0) continue;
+    if (same_bytes(before + p.offset, after + p.offset, p.size)) continue;
     each(i, after + p.offset);
   }
 }
@@ -94,9 +111,11 @@ void Patching::compare(Slot& slot, const Versions& now, uint32_t node) {
   if (needed == kUnpatchable || (needed && lists_[segment] == Lists::refused)) {
     need = Need::whole;
   } else if (needed) {
-    named_.insert(node, segment_of_.size());
     const bool has_id = !slot.ids.empty() && slot.ids[node];
-    if (!has_id && need == Need::patch) need = Need::ids;
+    if (!has_id) {
+      named_.insert(node, segment_of_.size());
+      if (need == Need::patch) need = Need::ids;
+    }
   }
   slot.made.take(node, now);
 }
@@ -162,22 +181,33 @@ Status Patching::bring(Slot& slot, uint32_t segment) {
   return encode_segment(slot, segment);
 }
 
+// Calls each(node) for those that may have changed.
+template <class Each>
+void Patching::each_changed(const Slot& slot, Each&& each) const {
+  if (!slot.all_changed) {
+    for (const uint32_t node : slot.changed) each(node);
+    return;
+  }
+  const auto count = static_cast<uint32_t>(segment_of_.size());
+  for (uint32_t node = 0; node < count; node++) each(node);
+}
+
 Status Patching::catch_up(Slot& slot, const Versions& now) {
   const Zone zone("update encoding");
   for (const uint32_t segment : slot.stale) needs_[segment] = Need::whole;
-  for (const uint32_t node : slot.changed) {
+  each_changed(slot, [&](uint32_t node) {
     const uint32_t segment = segment_of_[node];
-    if (slot.stale.has(segment)) continue;
+    if (slot.stale.has(segment)) return;
     slot.stale.insert(segment, needs_.size());
     needs_[segment] = Need::patch;
     patches_[segment].clear();
-  }
-  for (const uint32_t node : slot.changed) compare(slot, now, node);
+  });
+  each_changed(slot, [&](uint32_t node) { compare(slot, now, node); });
   slot.changed.clear();
+  slot.all_changed = false;
   for (const uint32_t segment : slot.stale) {
-    const plan::SegmentKind kind = snapshot_.plan.segments[segment].kind;
-    if (kind == plan::SegmentKind::work) XPU_TRY(bring(slot, segment));
-    if (kind == plan::SegmentKind::conditional) XPU_TRY(slot.encode_conditional(segment));
+    if (snapshot_.plan.segments[segment].kind == plan::SegmentKind::work)
+      XPU_TRY(bring(slot, segment));
   }
   slot.stale.clear();
   return Status();

@@ -32,6 +32,8 @@ class Patching {
   // Of a segment while a slot catches up.
   enum class Need : uint8_t { patch, ids, whole };
 
+  template <class Each>
+  void each_changed(const Slot& slot, Each&& each) const;
   void compare(Slot& slot, const Versions& now, uint32_t node);
   uint32_t patch(const Slot& slot, const Versions& now, uint32_t node);
   Status bring(Slot& slot, uint32_t segment);

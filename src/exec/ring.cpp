@@ -91,6 +91,11 @@ void Ring::tell(uint32_t node) {
     slot->changed.insert(node, snapshot_->plan.nodes.size());
 }
 
+void Ring::tell_all() {
+  if (!patching_) patching_ = std::make_unique<Patching>(*snapshot_);
+  for (const std::unique_ptr<Slot>& slot : slots_) slot->all_changed = true;
+}
+
 Status Ring::catch_up(Slot& slot) { return patching_->catch_up(slot, now_); }
 
 Status Ring::catch_up_idle() {

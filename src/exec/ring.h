@@ -33,6 +33,8 @@ class Ring {
   // out of memory and has no other effect; they follow when they are picked, so nothing here makes
   // a driver call.
   void tell(uint32_t node);
+  // For more changes than it is worth to list.
+  void tell_all();
   void set(uint32_t node, graph::ParamsRef params) noexcept { now_.set(node, std::move(params)); }
   void enable(uint32_t node, bool on) { now_.enable(node, on); }
   // Makes an encoding that is not in flight do what the nodes do now. After a failure it can be

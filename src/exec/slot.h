@@ -61,9 +61,10 @@ struct Slot {
 
   // How far the lists are behind what the executable's nodes do now (see Patching).
   IndexSet changed;           // nodes that may do something else now
+  bool all_changed = false;   // every node may
   IndexSet stale;             // segments whose lists are to be encoded anew
   std::vector<uint64_t> ids;  // command ids by node, 0 without one; empty if all lists are plain
-  bool is_behind() const noexcept { return !changed.empty() || !stale.empty(); }
+  bool is_behind() const noexcept { return all_changed || !changed.empty() || !stale.empty(); }
 
   // The last launch: `sequence` counts the launches of the executable.
   uint64_t sequence = 0;

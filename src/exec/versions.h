@@ -30,7 +30,7 @@ class Versions {
   }
   // Makes one node what it is in `other`, which is of the same plan.
   void take(uint32_t node, const Versions& other) {
-    enable(node, other.enabled(node));
+    if (!disabled_.empty() || !other.disabled_.empty()) enable(node, other.enabled(node));
     params_[node] = other.params_[node];
   }
 

@@ -15,15 +15,6 @@ Result<uint64_t> next_command(List& list, uint32_t what) {
   return id;
 }
 
-void Patch::argument(uint64_t command, uint32_t index, size_t size, const void* value) {
-  auto& desc = arguments_.emplace_back();
-  desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_KERNEL_ARGUMENT_EXP_DESC;
-  desc.commandId = command;
-  desc.argIndex = index;
-  desc.argSize = size;
-  desc.pArgValue = value;
-}
-
 void Patch::group_count(uint64_t command, const ze_group_count_t& groups) {
   auto& count = counts_.emplace_back();
   count.groups = groups;

@@ -18,7 +18,10 @@ Result<uint64_t> next_command(List& list, uint32_t what);
 class Patch {
  public:
   // `value` is read by apply; nullptr for local memory of `size` bytes, or for a NULL pointer.
-  void argument(uint64_t command, uint32_t index, size_t size, const void* value);
+  void argument(uint64_t command, uint32_t index, size_t size, const void* value) {
+    arguments_.push_back(
+        {ZE_STRUCTURE_TYPE_MUTABLE_KERNEL_ARGUMENT_EXP_DESC, nullptr, command, index, size, value});
+  }
   void group_count(uint64_t command, const ze_group_count_t& groups);
   void group_size(uint64_t command, uint32_t x, uint32_t y, uint32_t z);
   bool empty() const noexcept { return arguments_.empty() && counts_.empty() && sizes_.empty(); }
