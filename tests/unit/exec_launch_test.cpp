@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What launching costs: driver calls, allocations, encodings.
 #include <malloc.h>
+#include <string.h>
 
 #include <new>
 
@@ -32,9 +33,20 @@ struct Cost {
   uint64_t appended_lists = 0;
   uint64_t queries = 0;
   uint64_t lists_made = 0;
+  uint64_t made = 0;  // objects and memory of the driver, of any kind
   uint64_t allocated = 0;
   bool ok = false;
 };
+
+uint64_t things_made() {
+  uint64_t made = 0;
+  for (int i = 0; i < static_cast<int>(Call::count); i++) {
+    const char* name = kCallNames[i];
+    if (strstr(name, "Create") || strstr(name, "Alloc"))
+      made += recorder().of(static_cast<Call>(i));
+  }
+  return made;
+}
 
 Cost cost_of_launch(exec::Exec& exec, runtime::Stream& stream) {
   Recorder& r = recorder();
@@ -48,6 +60,7 @@ Cost cost_of_launch(exec::Exec& exec, runtime::Stream& stream) {
   cost.appended_lists = r.of(Call::CommandListImmediateAppendCommandListsExp);
   cost.queries = r.of(Call::EventQueryStatus);
   cost.lists_made = r.of(Call::CommandListCreate);
+  cost.made = things_made();
   return cost;
 }
 
@@ -82,6 +95,7 @@ void the_first_launch_of_a_one_lane_graph_is_one_driver_call(void**) {
   assert_true(cost.ok);
   assert_int_equal(cost.calls, 1);
   assert_int_equal(cost.appended_lists, 1);
+  assert_int_equal(cost.made, 0);
   assert_int_equal(cost.allocated, 0);
 }
 
@@ -91,6 +105,7 @@ void a_launch_after_a_wait_is_one_driver_call_too(void**) {
   assert_true(cost.ok);
   assert_int_equal(cost.calls, 1);
   assert_int_equal(cost.appended_lists, 1);
+  assert_int_equal(cost.made, 0);
   assert_int_equal(cost.allocated, 0);
 }
 
@@ -129,7 +144,45 @@ void a_launch_behind_two_running_ones_makes_nothing(void**) {
   assert_true(cost.ok);
   assert_int_equal(cost.appended_lists, 1);
   assert_in_range(cost.calls, 1, 2);
-  assert_int_equal(cost.lists_made, 0);
+  assert_int_equal(cost.made, 0);
+  assert_int_equal(cost.allocated, 0);
+}
+
+// Two branches behind a fill, joined by a copy; launched behind a launch that another stream holds.
+Cost cost_of_launch_over_lanes() {
+  uint32_t* cells = managed<uint32_t>(64);
+  Sketch sketch;
+  const uint32_t root = sketch.fill(cells, 7, 1);
+  uint32_t ends[2] = {root, root};
+  for (uint32_t branch = 0; branch < 2; branch++)
+    for (uint32_t i = 0; i < 28; i++)
+      ends[branch] = sketch.copy(cells + 1 + branch * 30 + i, cells, 4, {ends[branch]});
+  sketch.copy(cells + 63, cells + 58, 4, {ends[0], ends[1]});
+  auto exec = sketch.instantiate();
+  runtime::Stream &held = new_stream(), &stream = new_stream();
+  // Uploaded, it has both encodings.
+  bool ok = exec->upload(stream).ok();
+  Gate gate;
+  gate.hold(held);
+  ok = ok && exec->launch(held).ok();
+  Cost cost = cost_of_launch(*exec, stream);
+  gate.open = true;
+  cost.ok = cost.ok && ok && stream.synchronize().ok() && held.synchronize().ok() && cells[63] == 7;
+  exec.reset();
+  destroy(held);
+  destroy(stream);
+  free_managed(cells);
+  return cost;
+}
+
+void a_launch_over_lanes_makes_nothing_either(void**) {
+  const Cost cost = cost_of_launch_over_lanes();
+
+  assert_true(cost.ok);
+  assert_true(cost.appended_lists > 1);
+  // A list for each segment: the first follows the stream by itself, the last is the end.
+  assert_int_equal(cost.calls, cost.appended_lists);
+  assert_int_equal(cost.made, 0);
   assert_int_equal(cost.allocated, 0);
 }
 
@@ -254,6 +307,7 @@ int main() {
       cmocka_unit_test(a_launch_after_a_wait_is_one_driver_call_too),
       cmocka_unit_test(the_number_of_nodes_does_not_change_the_number_of_calls),
       cmocka_unit_test(a_launch_behind_two_running_ones_makes_nothing),
+      cmocka_unit_test(a_launch_over_lanes_makes_nothing_either),
       cmocka_unit_test(a_held_stream_never_blocks_a_launch_for_ever),
       cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
       cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
