@@ -9,97 +9,69 @@
 #include "base/leak_root.h"
 
 namespace xpu {
-namespace {
 
-constexpr uint64_t kTypeBits = 8, kIndexBits = 24, kGenerationBits = 15;
-constexpr uint64_t kSlots = uint64_t{1} << kIndexBits;
-constexpr uint64_t kGenerationMask = (uint64_t{1} << kGenerationBits) - 1;
-
-struct Slot {
-  std::atomic<uint64_t> handle;  // 0 while free
-  std::atomic<void*> object;
-  uint32_t generation;
-  uint32_t next_free;  // index + 1, 0 at the end of the queue
-};
-
-struct Table {
-  Slot* slots = nullptr;
-  std::atomic<uint64_t> used{0};  // slots below this have been handed out at least once
+struct HandleTable::Table {
   std::atomic<uint64_t> live{0};
-  std::mutex lock;  // guards used's growth and the free queue
+  std::mutex lock;  // guards used_'s growth and the free queue
   uint32_t free_head = 0, free_tail = 0;
 
   Table() noexcept {
     // Address space only: a page costs memory when its first slot is used.
     void* range = mmap(nullptr, kSlots * sizeof(Slot), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range != MAP_FAILED) slots = static_cast<Slot*>(range);
+    if (range != MAP_FAILED) slots_ = static_cast<Slot*>(range);
   }
 };
 
 // Never destroyed: objects with static lifetime may drop handles while the process ends.
-Table& table() noexcept {
+HandleTable::Table& HandleTable::table() noexcept {
   alignas(Table) static unsigned char storage[sizeof(Table)];
   static Table* made = new (storage) Table;
   return *made;
 }
 
-Slot* slot_of(Table& t, HandleType type, uint64_t handle) noexcept {
-  if ((handle & 0xff) != static_cast<uint64_t>(type)) return nullptr;
-  uint64_t index = (handle >> kTypeBits) & (kSlots - 1);
-  if (index >= t.used.load(std::memory_order_acquire)) return nullptr;
-  return &t.slots[index];
-}
-
-}  // namespace
-
 uint64_t HandleTable::make(HandleType type, void* object) noexcept {
+  constexpr uint64_t kGenerationMask = (uint64_t{1} << kGenerationBits) - 1;
   Table& t = table();
-  if (!t.slots) return 0;
+  if (!slots_) return 0;
   std::lock_guard hold(t.lock);
   uint64_t index;
-  uint64_t used = t.used.load(std::memory_order_relaxed);
+  uint64_t used = used_.load(std::memory_order_relaxed);
   // Fresh slots first up to a thousand, so that a freed handle is not at once somebody else's.
   if (t.free_head && (used >= 1024 || used >= kSlots)) {
     index = t.free_head - 1;
-    t.free_head = t.slots[index].next_free;
+    t.free_head = slots_[index].next_free;
     if (!t.free_head) t.free_tail = 0;
   } else if (used < kSlots) {
     index = used;
     constexpr uint64_t kPart = 1024;
-    if (index % kPart == 0) leak_root(&t.slots[index], kPart * sizeof(Slot));
+    if (index % kPart == 0) leak_root(&slots_[index], kPart * sizeof(Slot));
   } else {
     return 0;
   }
-  Slot& s = t.slots[index];
+  Slot& s = slots_[index];
   s.generation = static_cast<uint32_t>(s.generation % kGenerationMask + 1);
   uint64_t handle = static_cast<uint64_t>(type) | (index << kTypeBits) |
                     (static_cast<uint64_t>(s.generation) << (kTypeBits + kIndexBits));
   s.object.store(object, std::memory_order_relaxed);
   s.handle.store(handle, std::memory_order_release);
-  if (index == used) t.used.store(used + 1, std::memory_order_release);
+  if (index == used) used_.store(used + 1, std::memory_order_release);
   t.live.fetch_add(1, std::memory_order_relaxed);
   return handle;
 }
 
-void* HandleTable::find(HandleType type, uint64_t handle) noexcept {
-  Slot* s = slot_of(table(), type, handle);
-  if (!s || s->handle.load(std::memory_order_acquire) != handle) return nullptr;
-  return s->object.load(std::memory_order_relaxed);
-}
-
 void* HandleTable::drop(HandleType type, uint64_t handle) noexcept {
   Table& t = table();
-  Slot* s = slot_of(t, type, handle);
+  Slot* s = slot_of(type, handle);
   if (!s) return nullptr;
   void* object = s->object.load(std::memory_order_relaxed);
   uint64_t expected = handle;
   if (!s->handle.compare_exchange_strong(expected, 0, std::memory_order_acq_rel)) return nullptr;
   std::lock_guard hold(t.lock);
-  auto number = static_cast<uint32_t>((s - t.slots) + 1);
+  auto number = static_cast<uint32_t>((s - slots_) + 1);
   s->next_free = 0;
   if (t.free_tail) {
-    t.slots[t.free_tail - 1].next_free = number;
+    slots_[t.free_tail - 1].next_free = number;
   } else {
     t.free_head = number;
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked handles: what a public handle is, and how one is told from garbage.
 //
-// A handle is a word, not an address: type (8 bits) | slot index (24) | generation (15). Looking one
-// up is a bounds check, one load and one compare, and never touches memory that the caller named, so
-// NULL, freed, wrong-type and random values are all recognised. 47 bits keep it inside what tools
-// print as a user address. Slots live in one reserved range and are never unmapped; freed ones are
-// reused last-freed-last, so a stale handle stays recognisable until its slot has been used 32,767
-// times more.
+// A handle is a word, not an address: type (8 bits) | slot index (24) | generation (15). Looking
+// one up is a bounds check, one load and one compare, and never touches memory that the caller
+// named, so NULL, freed, wrong-type and random values are all recognised. 47 bits keep it inside
+// what tools print as a user address. Slots live in one reserved range and are never unmapped;
+// freed ones are reused last-freed-last, so a stale handle stays recognisable until its slot has
+// been used 32,767 times more.
 #pragma once
 
 #include <atomic>
@@ -31,11 +31,39 @@ class HandleTable {
  public:
   // 0 if the table is full or the machine has no memory for another page of it.
   static uint64_t make(HandleType type, void* object) noexcept;
-  // Nullptr if `handle` is not a live handle of that type.
-  static void* find(HandleType type, uint64_t handle) noexcept;
-  // The object, and the handle is dead from here on; nullptr as for find. Of two callers one gets it.
+  // Nullptr if `handle` is not a live handle of that type. Inline: nearly every call does it twice.
+  static void* find(HandleType type, uint64_t handle) noexcept {
+    Slot* const slot = slot_of(type, handle);
+    if (!slot || slot->handle.load(std::memory_order_acquire) != handle) return nullptr;
+    return slot->object.load(std::memory_order_relaxed);
+  }
+  // The object, and the handle is dead from here on; nullptr as for find. Of two callers one gets
+  // it.
   static void* drop(HandleType type, uint64_t handle) noexcept;
   static uint64_t live_count() noexcept;
+
+ private:
+  static constexpr uint64_t kTypeBits = 8, kIndexBits = 24, kGenerationBits = 15;
+  static constexpr uint64_t kSlots = uint64_t{1} << kIndexBits;
+
+  struct Slot {
+    std::atomic<uint64_t> handle;  // 0 while free
+    std::atomic<void*> object;
+    uint32_t generation;
+    uint32_t next_free;  // index + 1, 0 at the end of the queue
+  };
+  struct Table;
+  static Table& table() noexcept;
+  static Slot* slot_of(HandleType type, uint64_t handle) noexcept {
+    if ((handle & 0xff) != static_cast<uint64_t>(type)) return nullptr;
+    const uint64_t index = (handle >> kTypeBits) & (kSlots - 1);
+    return index < used_.load(std::memory_order_acquire) ? slots_ + index : nullptr;
+  }
+
+  // Set by the first make(), before any slot is used.
+  static inline constinit Slot* slots_ = nullptr;
+  // Slots below this have been handed out at least once.
+  static inline constinit std::atomic<uint64_t> used_{0};
 };
 
 // The public handle of an object as its own type. P is a public pointer type such as xpuGraph_t.

@@ -26,15 +26,17 @@ class Signature {
  public:
   Signature(std::string name, std::vector<Parameter> parameters)
       : name_(std::move(name)), parameters_(std::move(parameters)) {
-    uint32_t at = 0;
+    uint32_t at = 0, values = 0;
     for (Parameter& p : parameters_) {
       uint32_t align = 1;
       while (align < p.size && align < 16) align *= 2;
       at = (at + align - 1) / align * align;
       p.offset = at;
       at += p.size;
+      values += p.size;
     }
     block_size_ = at;
+    has_gaps_ = values != at;
   }
   virtual ~Signature() = default;
 
@@ -42,11 +44,14 @@ class Signature {
   const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
   // Bytes of a packed block with every argument.
   uint32_t block_size() const noexcept { return block_size_; }
+  // There are bytes in it between arguments.
+  bool has_gaps() const noexcept { return has_gaps_; }
 
  private:
   std::string name_;
   std::vector<Parameter> parameters_;
   uint32_t block_size_ = 0;
+  bool has_gaps_ = false;
 };
 
 }  // namespace xpu

@@ -26,7 +26,7 @@ Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
   bool begun = false;
   try {
     if (fresh) graph = graph::Graph::make();
-    std::lock_guard<std::mutex> lock(session.mutex);
+    std::lock_guard lock(session.mutex);
     if (session.attach(participant)) {
       session.id = last_id.fetch_add(1, std::memory_order_relaxed) + 1;
       session.mode = mode;
@@ -41,7 +41,7 @@ Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
     }
   } catch (...) {
     {
-      std::lock_guard<std::mutex> lock(session.mutex);
+      std::lock_guard lock(session.mutex);
       session.close();
     }
     registry.give_back(session);

@@ -38,7 +38,7 @@ Status refuse_wait(const char* call, runtime::Stream& stream, const Snapshot& sn
   Status refusal = ended_event();
   {
     Session& other = snapshot.session();
-    std::lock_guard<std::mutex> lock(other.mutex);
+    std::lock_guard lock(other.mutex);
     if (other.id == snapshot.id()) {
       refusal = two_captures();
       other.spoil(call, refusal.sentence());
@@ -52,7 +52,7 @@ Status refuse_wait(const char* call, runtime::Stream& stream, const Snapshot& sn
 Status enter(const char* call, runtime::Stream& stream, const Snapshot& snapshot) {
   Session& session = snapshot.session();
   Participant& participant = participant_of(stream);
-  std::lock_guard<std::mutex> lock(session.mutex);
+  std::lock_guard lock(session.mutex);
   if (session.id != snapshot.id()) return ended_event();
   if (!session.ok()) return session.invalidated();
   if (is_legacy(stream)) {
@@ -109,7 +109,7 @@ Status host_use(const char* call, runtime::Event& event) {
   const std::shared_ptr<Snapshot> snapshot = snapshot_of(event);
   if (!snapshot) return unsafe_call(call);
   Session& session = snapshot->session();
-  std::lock_guard<std::mutex> lock(session.mutex);
+  std::lock_guard lock(session.mutex);
   if (session.id != snapshot->id()) return ended_event();
   if (!session.ok()) return session.invalidated();
   Status refusal = Status::error(

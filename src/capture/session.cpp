@@ -19,7 +19,7 @@ void Participant::end_if(Ends ends) noexcept {
   Session* found = session();
   bool abandoned = false;
   while (found) {
-    std::lock_guard<std::mutex> lock(found->mutex);
+    std::lock_guard lock(found->mutex);
     if (session() != found) {  // it ended, and perhaps another one began, before the lock was had
       found = session();
       continue;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/lock.h"
 #include "base/status.h"
 #include "capture/frontier.h"
 #include "graph/graph.h"
@@ -79,7 +80,7 @@ struct Spoiled {
 
 class Session {
  public:
-  std::mutex mutex;  // guards everything below
+  Lock mutex;  // guards everything below
 
   // 0 while the session is in the pool. Unique in the process, so that an old event tells a session
   // that has been used again from its own.
@@ -134,7 +135,7 @@ class Registry {
   void for_each(Visit visit) {
     std::lock_guard<std::mutex> list(mutex_);
     for (Session* session : open_) {
-      std::lock_guard<std::mutex> lock(session->mutex);
+      std::lock_guard lock(session->mutex);
       if (session->live()) visit(*session);
     }
   }

@@ -19,7 +19,7 @@ void View::enter(Participant* participant) noexcept {
   }
 }
 
-Status View::add(const char* call, Result<graph::ParamsRef> params) {
+Status View::add(const char* call, Result<graph::ParamsRef>&& params) {
   return add_node(call, [&](graph::Graph& graph, const Frontier& frontier) -> Result<graph::Node*> {
     if (!params.ok()) return params.take_status();
     return graph.add(params.take(), frontier.nodes(), frontier.data());

@@ -27,7 +27,7 @@ class View {
 
   // Makes a node that follows what the stream has captured. `params` may be the reason why there is
   // none. A failure spoils the capture: the program's work would be missing from the graph.
-  Status add(const char* call, Result<graph::ParamsRef> params);
+  Status add(const char* call, Result<graph::ParamsRef>&& params);
   // The same for nodes that take more than parameters: `make(graph, frontier)` adds the node behind
   // the frontier and answers with it, a Result<graph::Node*>.
   template <class Make>

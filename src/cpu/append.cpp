@@ -36,16 +36,15 @@ Append::Append(const char* function, ze_command_list_handle_t list, ze_event_han
 
 ze_result_t Append::check_signal() {
   if (!signal_->counter_based()) return ZE_RESULT_SUCCESS;
-  const std::string event = Handles::describe(signal_->handle());
-  const std::string list = Handles::describe(list_->handle());
   if (!list_->in_order()) {
-    return misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, event,
-                  " is counter-based and cannot be signalled by ", list, ", which is not in-order");
+    return misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, Handles::describe(signal_->handle()),
+                  " is counter-based and cannot be signalled by ",
+                  Handles::describe(list_->handle()), ", which is not in-order");
   }
   const uint32_t needed = list_->immediate() ? ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE
                                              : ZE_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE;
   if (!(signal_->shape().counter_flags & needed)) {
-    return misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, event,
+    return misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, Handles::describe(signal_->handle()),
                   " was not created to be signalled by ",
                   list_->immediate() ? "immediate lists" : "regular lists");
   }

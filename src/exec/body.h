@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/handle.h"
+#include "base/lock.h"
 #include "base/status.h"
 #include "exec/exec.h"
 #include "exec/places.h"
@@ -50,7 +51,7 @@ struct Exec::Body {
   const uint64_t flags;
   const std::shared_ptr<runtime::LaunchHook> hook;  // may be null
   OwnedHandle handle;
-  std::mutex mutex;  // guards all below, and the order of launches
+  Lock mutex;  // guards all below, and the order of launches
   Ring ring;
   // A failure that left a launch half submitted, or that the device reported; every later launch
   // answers with it.

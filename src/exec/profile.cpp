@@ -129,6 +129,8 @@ Result<Profile> Exec::profile(runtime::Stream& stream) {
   });
   if (status.ok()) {
     status = stream.queue().synchronize();
+    const auto& loops = body.ring.snapshot()->loops;
+    if (status.ok() && loops && loops->has_failed()) status = loops->failure();
     if (!status.ok()) body.broken = status.copy();
   }
   Profile profile;

@@ -95,7 +95,7 @@ Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, xp
   made->packed_ = packed;
   std::byte* room = made->room();
   // Gaps of the layout are zeroed so that equal arguments are equal bytes.
-  std::memset(room, 0, made->kernel_->block_size());
+  if (made->kernel_->has_gaps()) std::memset(room, 0, made->kernel_->block_size());
   size_t i = 0;
   for (const Parameter& p : made->kernel_->parameters()) {
     const void* from = args[i++];

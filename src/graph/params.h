@@ -16,6 +16,7 @@
 #include "base/callback.h"
 #include "base/serial.h"
 #include "base/signature.h"
+#include "base/slab.h"
 #include "base/status.h"
 #include "graph/kind.h"
 #include "graph/launch_attributes.h"
@@ -132,7 +133,7 @@ class KernelParams final : public NodeParams {
   void** packed_arguments() const;
   bool is_packed() const noexcept { return packed_; }
 
-  static void operator delete(void* at) noexcept { ::operator delete(at); }
+  static void operator delete(void* at) noexcept { slab_free(at); }
 
  private:
   KernelParams(std::shared_ptr<const Signature> kernel, xpuDim3 grid, xpuDim3 block,
@@ -143,8 +144,8 @@ class KernelParams final : public NodeParams {
         block_(block),
         shared_mem_(shared_mem) {}
   // With `bytes` of room for arguments behind the object.
-  static void* operator new(size_t size, size_t bytes) { return ::operator new(size + bytes); }
-  static void operator delete(void* at, size_t) noexcept { ::operator delete(at); }
+  static void* operator new(size_t size, size_t bytes) { return slab_allocate(size + bytes); }
+  static void operator delete(void* at, size_t) noexcept { slab_free(at); }
   static KernelParams* allocate(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
                                 xpuDim3 block, size_t shared_mem);
   std::byte* room() noexcept { return reinterpret_cast<std::byte*>(this + 1); }

@@ -83,7 +83,6 @@ class Cutter {
     }
   }
 
-  // What each item needs to be complete, and which of that its lane does not know to be complete.
   void find_waits() {
     const uint32_t size = flat_.size();
     position_.resize(size);
@@ -91,8 +90,34 @@ class Cutter {
     signals_.resize(size);
     waits_first_.resize(size);
     waits_count_.resize(size);
+    if (lane_count() > 1)
+      find_waits_across_lanes();
+    else
+      find_needs();
+  }
+
+  // Nothing waits where there is one lane, and there a clock per item would be a third of planning.
+  void find_needs() {
+    std::vector<uint32_t> joined(flat_.joins);
+    on_lane_[0].reserve(flat_.size());
+    for (uint32_t item : order_) {
+      uint32_t need = 0;
+      for (uint32_t d : flat_.dependencies(item))
+        need = std::max(need, flat_.is_join(d) ? joined[flat_.join(d)] : position_[d]);
+      if (flat_.is_join(item)) {
+        joined[flat_.join(item)] = need;
+        continue;
+      }
+      own_need_[item] = need;
+      on_lane_[0].push_back(item);
+      position_[item] = static_cast<uint32_t>(on_lane_[0].size());
+    }
+  }
+
+  // What each item needs to be complete, and which of that its lane does not know to be complete.
+  void find_waits_across_lanes() {
     std::vector<Clock> joined(flat_.joins);
-    if (lane_count() > 1) known_at_.resize(size);
+    known_at_.resize(flat_.size());
     for (uint32_t item : order_) {
       Clock need;
       for (uint32_t d : flat_.dependencies(item)) {
@@ -108,11 +133,9 @@ class Cutter {
       }
       const uint32_t lane = lanes_.of[item];
       own_need_[item] = need[lane];
-      if (lane_count() > 1) {
-        wait_for(item, need);
-        known_at_[item] = known_[lane];
-        known_at_[item].raise(lane, static_cast<uint32_t>(on_lane_[lane].size()) + 1);
-      }
+      wait_for(item, need);
+      known_at_[item] = known_[lane];
+      known_at_[item].raise(lane, static_cast<uint32_t>(on_lane_[lane].size()) + 1);
       on_lane_[lane].push_back(item);
       position_[item] = static_cast<uint32_t>(on_lane_[lane].size());
     }
@@ -165,6 +188,7 @@ class Cutter {
           segment.waits_on.push_back(segment_of[waits_[waits_first_[item] + i]]);
         }
         std::sort(segment.waits_on.begin(), segment.waits_on.end());
+        if (lane_count() == 1 && plan_.segments.empty()) segment.steps.reserve(order_.size());
         plan_.segments.push_back(std::move(segment));
         barrier_from[lane] = position_[item];
       }
@@ -184,11 +208,11 @@ class Cutter {
 
   // A barrier between every two steps is an in-order list, which needs none.
   static void order_chain(Segment& segment) {
+    segment.steps.shrink_to_fit();
     segment.in_order = std::all_of(segment.steps.begin() + 1, segment.steps.end(),
                                    [](const Step& s) { return s.barrier_before; });
     if (!segment.in_order) return;
     for (Step& step : segment.steps) step.barrier_before = false;
-    segment.steps.shrink_to_fit();
   }
 
   // The last segment of each lane, unless a last segment of another lane comes after it.

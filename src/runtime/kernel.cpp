@@ -68,6 +68,8 @@ Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t 
   f.spill_memory = p.spillMemSize;
   f.preferred_multiple = p.maxSubgroupSize;
   f.max_local_memory = device.properties().local_memory;
+  std::copy_n(device.properties().max_groups, 3, kernel->limits_.groups);
+  std::copy_n(device.properties().max_group, 3, kernel->limits_.group);
 
   kernel->handle_ = OwnedHandle(HandleType::kernel, kernel.get());
   if (!kernel->handle_.value())
@@ -75,7 +77,7 @@ Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t 
   return kernel;
 }
 
-Status Kernel::check_launch(xpuDim3 grid, xpuDim3 block) const {
+Status Kernel::check_shape(xpuDim3 grid, xpuDim3 block) const {
   const DeviceProperties& p = device_.properties();
   const uint32_t groups[3] = {grid.x, grid.y, grid.z};
   const uint32_t items[3] = {block.x, block.y, block.z};
@@ -169,22 +171,29 @@ Kernel::Argument Kernel::argument(uint32_t index, const void* value) const noexc
   return {p.size, value};
 }
 
-Status Kernel::set_argument(uint32_t index, const void* value) const {
-  const Argument given = argument(index, value);
-  if (parameters()[index].kind == ParameterKind::local && given.size > facts_.max_local_memory)
-    return bad_shape("parameter " + std::to_string(index) + " asks for " +
-                         std::to_string(given.size) + " bytes of local memory; a work-group has " +
+Status Kernel::refused(uint32_t index, size_t size, ze_result_t result) const {
+  if (parameters()[index].kind == ParameterKind::local && size > facts_.max_local_memory)
+    return bad_shape("parameter " + std::to_string(index) + " asks for " + std::to_string(size) +
+                         " bytes of local memory; a work-group has " +
                          std::to_string(facts_.max_local_memory),
                      "sharedMem");
-  const ze_result_t result =
-      device_.ze().table().KernelSetArgumentValue(native(), index, given.size, given.value);
-  if (result == ZE_RESULT_SUCCESS) [[likely]]
-    return Status();
   return Status::error(ze::error_of(result),
                        "parameter " + std::to_string(index) + " of kernel \"" + name() +
                            "\" was refused: zeKernelSetArgumentValue answered " +
                            ze::result_name(result),
                        "args", static_cast<uint32_t>(result));
+}
+
+Status Kernel::set_argument(uint32_t index, const void* value) const {
+  const Argument given = argument(index, value);
+  const bool too_large = !given.value && given.size > facts_.max_local_memory &&
+                         parameters()[index].kind == ParameterKind::local;
+  const ze_result_t result = too_large ? ZE_RESULT_ERROR_INVALID_ARGUMENT
+                                       : device_.ze().table().KernelSetArgumentValue(
+                                             native(), index, given.size, given.value);
+  if (result == ZE_RESULT_SUCCESS) [[likely]]
+    return Status();
+  return refused(index, given.size, result);
 }
 
 // Under the lock, after set_block().

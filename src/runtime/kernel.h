@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "base/handle.h"
+#include "base/lock.h"
 #include "base/signature.h"
 #include "base/status.h"
 #include "ze/list.h"
@@ -59,7 +60,11 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   Argument argument(uint32_t index, const void* value) const noexcept;
 
   // What a launch would refuse, without launching.
-  Status check_launch(xpuDim3 grid, xpuDim3 block) const;
+  Status check_launch(xpuDim3 grid, xpuDim3 block) const {
+    if (is_plain(grid, block)) [[likely]]
+      return Status();
+    return check_shape(grid, block);
+  }
   // What a cooperative launch would refuse besides: more groups than run at the same time.
   Status check_cooperative(xpuDim3 grid, xpuDim3 block) const;
   // The same as check_launch for local memory, of which args[i] tells the size as in append. `args`
@@ -75,6 +80,21 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
 
  private:
   Kernel(Device& device, std::string name, std::vector<Parameter> parameters);
+  // Certainly fine: what nearly every launch is, and asked for each node twice.
+  bool is_plain(xpuDim3 grid, xpuDim3 block) const noexcept {
+    const auto within = [](uint32_t n, const uint32_t most) { return n - 1 < most; };  // 0 wraps
+    const auto& required = facts_.required_group_size;
+    return within(grid.x, limits_.groups[0]) && within(grid.y, limits_.groups[1]) &&
+           within(grid.z, limits_.groups[2]) && within(block.x, limits_.group[0]) &&
+           within(block.y, limits_.group[1]) && within(block.z, limits_.group[2]) &&
+           uint64_t{block.x} * block.y * block.z <= facts_.max_group_size &&
+           (grid.x | grid.y | grid.z) <= kFewGroups &&
+           (!required[0] ||
+            (required[0] == block.x && required[1] == block.y && required[2] == block.z));
+  }
+  Status check_shape(xpuDim3 grid, xpuDim3 block) const;
+  // Of an argument of that size.
+  Status refused(uint32_t index, size_t size, ze_result_t result) const;
   Status set_block(xpuDim3 block) const;
   Status set_argument(uint32_t index, const void* value) const;
   Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync, Launching how) const;
@@ -89,9 +109,15 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   };
   std::shared_ptr<Code> code_ = std::make_shared<Code>();
   KernelFacts facts_;
+  // In each dimension. Grids up to kFewGroups have work-items that 64 bits can count.
+  struct Limits {
+    uint32_t groups[3], group[3];
+  };
+  static constexpr uint32_t kFewGroups = 0xffff;
+  Limits limits_ = {};
   const bool has_local_parameters_;
   OwnedHandle handle_;
-  mutable std::mutex lock_;  // guards the arguments and group size that the handle carries
+  mutable Lock lock_;  // guards the arguments and group size that the handle carries
   mutable xpuDim3 block_ = {0, 0, 0};
 };
 

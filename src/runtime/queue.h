@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/lock.h"
 #include "base/status.h"
 #include "ze/list.h"
 
@@ -58,7 +59,7 @@ class Queue {
   Status wait_by_event();
   Status query_by_event();
 
-  std::mutex lock_;  // guards list_ while something is appended, and the probe
+  Lock lock_;  // guards list_ while something is appended, and the probe
   ze::List list_;
   std::shared_ptr<Clock> clock_;
   // Where the driver cannot ask a list: an event after submission probe_at_, not seen complete yet.
