@@ -173,7 +173,7 @@ def test_an_object_dropped_in_its_capture_ends_it(kernels):
         assert not stream.is_capturing()
 
 
-def test_an_object_that_another_thread_drops_ends_its_capture_in_its_own(kernels):
+def test_an_object_that_another_thread_drops_ends_its_capture(kernels):
     stream, box = xpu.Stream(), [xpu.XPUGraph()]
     with xpu.stream(stream):
         box[0].capture_begin()
@@ -181,9 +181,21 @@ def test_an_object_that_another_thread_drops_ends_its_capture_in_its_own(kernels
         thread = threading.Thread(target=box.clear)
         thread.start()
         thread.join()
-        assert stream.is_capturing()
 
-        xpu.Event()  # whatever this thread drops next
+        assert not stream.is_capturing()
+
+
+@pytest.mark.needs("calls_back")
+def test_an_object_that_a_host_function_drops_ends_its_capture_soon_after(kernels):
+    stream, box, dropped = xpu.Stream(), [xpu.XPUGraph()], threading.Event()
+    with xpu.stream(stream):
+        box[0].capture_begin(capture_error_mode="thread_local")
+        kernels["noop"][1, 1]()
+        side = xpu.Stream()
+        side.launch_host_func(lambda: (box.clear(), dropped.set()))
+        assert dropped.wait(30)
+
+        xpu.Event()  # whatever dies next, here or elsewhere
 
         assert not stream.is_capturing()
 
@@ -203,7 +215,6 @@ def test_another_threads_capture_is_not_reset(kernels):
         thread = threading.Thread(target=reset)
         thread.start()
         thread.join()
-        xpu.Event()
 
     g.replay()
     assert "another thread" in errors[0] and b.item() == 2

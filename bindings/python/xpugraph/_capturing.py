@@ -15,6 +15,7 @@ from typing import Any, Iterator, Optional
 from xpugraph import _raw
 from xpugraph._checked import call, raw
 
+_NOT_PERMITTED = int(_raw.xpuError_t.xpuErrorNotPermitted)
 _NONE = int(_raw.xpuStreamCaptureStatus.xpuStreamCaptureStatusNone)
 
 
@@ -47,9 +48,8 @@ class Session:
         self._kept: dict[int, Any] = {}
         self.fate = Fate()
         self.id = capture_id(stream)
-        # Only this thread may end it.
         self.thread = threading.get_ident()
-        self.orphan = False  # its graph died in another thread
+        self.orphan = False  # its graph died in a host function
 
     def keep(self, thing: Any) -> None:
         """What the captured work uses; the graph keeps it then."""
@@ -125,30 +125,30 @@ def left(session: Session) -> None:
     _sessions.pop(session.id, None)
 
 
-def abandon(session: Session) -> bool:
-    """Ends a capture without a result; False if that is not possible in this thread."""
-    graph = _raw.xpuGraph_t()
+def abandon(session: Session) -> None:
+    """Ends a capture without a result. If it cannot be ended here, what was allocated in it is lost."""
+    graph, stream = _raw.xpuGraph_t(), session.stream.handle
     session.fate.ending = True
-    code = raw.xpuStreamEndCapture(session.stream.handle, ctypes.byref(graph))
-    if code == 0 and graph:
+    if raw.xpuStreamEndCapture(stream, ctypes.byref(graph)) == 0:
         raw.xpuGraphDestroy(graph)
-    if code != 0 and is_capturing(session.stream):
+    elif raw.xpuStreamAbortCapture(stream) == _NOT_PERMITTED:
+        # In a host function; the next that may call C does it.
         session.fate.ending, session.orphan = False, True
-        return False
-    session.fate.lost = code != 0
+        return
+    else:
+        session.fate.lost = True
     left(session)
-    return True
 
 
 def abandon_orphans() -> None:
-    """Ends captures of this thread whose graphs died in other threads."""
+    """Ends captures whose graphs died in host functions."""
     for session in list(_sessions.values()):
-        if session.orphan and session.thread == threading.get_ident():
+        if session.orphan:
             abandon(session)
 
 
 def abandon_all() -> None:
-    """Ends the captures of this thread, at the end of the program."""
+    """Ends all captures, at the end of the program."""
     for session in list(_sessions.values()):
         abandon(session)
 

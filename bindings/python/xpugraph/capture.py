@@ -150,10 +150,8 @@ class XPUGraph:
 
     def _abandon(self) -> None:
         """Ends a capture whose graph nobody will have. Never raises."""
-        session = self._session
-        if session is None:
-            return
-        if _capturing.abandon(session):
+        if self._session is not None:
+            _capturing.abandon(self._session)
             self._session = self._pool = None
             _lifetime.settle()
 
@@ -224,12 +222,15 @@ class XPUGraph:
 
         Buffers that were allocated in the capture stay valid. A replay that is under way runs to its
         end.
+
+        Raises
+        ------
+        IllegalState
+            Another thread is capturing it.
         """
+        if self._session is not None and self._session.thread != threading.get_ident():
+            raise _wrong_state("This XPUGraph instance is being captured by another thread.", "reset")
         self._abandon()
-        if self._session is not None:
-            self._session.orphan = False
-            raise _wrong_state("This XPUGraph instance is being captured by another thread, which "
-                               "alone can end it.", "reset")
         self._exec = self._graph = self._pool = None
         self._kept = []
         self._ended = False
