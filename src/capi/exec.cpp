@@ -71,8 +71,9 @@ Status instantiate_and_upload(const char* call, xpuGraphExec_t* out, xpuGraph_t 
 
 // What a launch into a captured stream becomes.
 Result<graph::ParamsRef> child_of(const exec::Exec& exec) {
-  XPU_TRY(check_copyable(exec.source(), "a child graph", "graphExec"));
-  return graph::ChildParams::make(exec.as_child());
+  std::shared_ptr<graph::Graph> child = exec.as_child();
+  XPU_TRY(check_copyable(*child, "a child graph", "graphExec"));
+  return graph::ChildParams::make(std::move(child));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ xpuError_t xpuGraphExecProfile(xpuGraphExec_t graphExec, xpuStream_t stream,
     XPU_TRY_ASSIGN(exec::Exec * e, live_exec(graphExec));
     XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
     if (nodes || !tracePath) XPU_TRY(require(numNodes, "numNodes"));
-    const size_t rows = exec::count_rows(e->source());
+    const size_t rows = e->profile_size();
     if (nodes) XPU_TRY(check_room(nodes, *numNodes, rows));
     if (nodes || tracePath) {
       XPU_TRY(capture::legacy_use(call, *s));

@@ -59,6 +59,8 @@ class Exec {
   // One run in an encoding of its own that reads the device's clock around every node; waits for
   // its end. Ordered as a launch is, and what it computes is the same.
   Result<Profile> profile(runtime::Stream& stream);
+  // How many rows that has.
+  size_t profile_size() const;
 
   // As given to instantiate, without kUpload.
   uint64_t flags() const noexcept;
@@ -68,7 +70,8 @@ class Exec {
   // The template as it was when the exec was made, which updates keep up to date. Parameters are
   // shared versions, so it costs nodes and edges. Before the first use of what follows.
   void keep_source(std::shared_ptr<graph::Graph> source) noexcept;
-  // Only what updates never change may be looked at: kinds, edges, memory.
+  // Other threads may give its nodes other parameters meanwhile: only what is the graph's own may
+  // be looked at.
   const graph::Graph& source() const noexcept { return *source_; }
   // What the template has lent to it, until it is destroyed.
   void keep_conditions(graph::Conditions conditions) noexcept {

@@ -107,6 +107,11 @@ size_t count_rows(const graph::Graph& graph) noexcept {
   return count;
 }
 
+size_t Exec::profile_size() const {
+  const std::lock_guard hold(body_->mutex);
+  return count_rows(*source_);
+}
+
 // The lock is held until the run is over, so that no launch comes to run beside it. What the hook
 // guards is not: others may allocate meanwhile.
 Result<Profile> Exec::profile(runtime::Stream& stream) {
