@@ -20,7 +20,9 @@ namespace {
 // child graphs in the order in which they are come to.
 class Rows {
  public:
-  Rows(const plan::Plan& plan, const std::vector<NodeTime>& times) : plan_(plan), times_(times) {
+  // `versions` are what the nodes did in the run: the template's copy does not follow updates.
+  Rows(const plan::Plan& plan, const Versions& versions, const std::vector<NodeTime>& times)
+      : versions_(versions), times_(times) {
     for (uint32_t i = 0; i < plan.nodes.size(); i++)
       node_at_[key(plan.nodes[i].graph, plan.nodes[i].local_id)] = i;
     lane_of_.resize(plan.nodes.size(), ProfileRow::kNone);
@@ -57,14 +59,15 @@ class Rows {
 
   ProfileRow row(const graph::Node& node, uint32_t number, uint32_t parent, uint64_t begin) const {
     ProfileRow row;
-    const auto* kernel = node.as<graph::KernelParams>();
-    row.name = kernel ? kernel->signature().name().c_str() : graph::kind_name(node.kind());
+    row.name = graph::kind_name(node.kind());
     row.kind = node.kind();
     row.local_id = node.local_id();
     row.parent = parent;
     row.start_ns = row.end_ns = begin;
     const auto found = node_at_.find(key(number, node.local_id()));
     if (found == node_at_.end()) return row;
+    if (const auto* kernel = versions_.params(found->second).as<graph::KernelParams>())
+      row.name = kernel->signature().name().c_str();
     row.lane = lane_of_[found->second];
     const NodeTime& time = times_[found->second];
     row.timed = time.known;
@@ -89,7 +92,7 @@ class Rows {
     rows_[at].end_ns = last;
   }
 
-  const plan::Plan& plan_;
+  const Versions& versions_;
   const std::vector<NodeTime>& times_;
   std::unordered_map<uint64_t, uint32_t> node_at_;
   std::vector<uint32_t> lane_of_;
@@ -143,7 +146,7 @@ Result<Profile> Exec::profile(runtime::Stream& stream) {
     Result<std::vector<NodeTime>> times = slot->timing->read();
     status = times.take_status();
     if (status.ok()) {
-      Rows rows(slot->snapshot->plan, times.value());
+      Rows rows(slot->snapshot->plan, body.ring.now(), times.value());
       status = rows.add(source(), ProfileRow::kNone, 0).take_status();
       profile = {slot->snapshot->plan.lanes, rows.take()};
     }

@@ -15,7 +15,7 @@ namespace xpu::exec {
 struct ProfileRow {
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  const char* name = "";  // of the kernel, else of the kind; the executable's source holds it
+  const char* name = "";  // of the kernel, else of the kind; the executable holds it
   graph::NodeKind kind = graph::NodeKind::empty;
   uint32_t local_id = 0;    // within its own graph
   uint32_t parent = kNone;  // the row of the child graph node that it is inside

@@ -261,6 +261,33 @@ static void branches_on_several_lanes_respect_their_edges(void**) {
   assert_ok(xpuFree(p));
 }
 
+static void what_was_updated_is_told_and_what_is_off_has_no_time(void**) {
+  const xpuGraph_t graph = new_graph();
+  int* p = device_ints(1, 1);
+  xpuGraphNode_t nodes[3] = {};
+  for (int i = 0; i < 3; i++)
+    nodes[i] = add_one(graph, i ? nodes[i - 1] : nullptr, "step", p, 10, i + 1);
+  const xpuGraphExec_t exec = instantiate(graph);
+  assert_ok(xpuGraphNodeSetEnabled(exec, nodes[1], 0));
+  Args<int*, int, int> args(p, 0, 7);
+  const xpuKernelNodeParams store = node_params(kernel("store"), dim(1), dim(1), args.get());
+  assert_ok(xpuGraphExecKernelNodeSetParams(exec, nodes[2], &store));
+  profile(exec);
+
+  assert_int_equal(3, count);
+  assert_string_equal("step", rows[1].name);
+  assert_string_equal("store", rows[2].name);
+  assert_int_equal(0, rows[1].timed);
+  if (shown(timestamps)) {
+    assert_true(rows[0].timed && rows[2].timed);
+    assert_true(rows[1].startNs == end_of(rows[0]) && rows[1].durationNs == 0);
+  }
+  if (shown(executes)) assert_int_equal(7, fetch(p));
+  assert_ok(xpuGraphExecDestroy(exec));
+  assert_ok(xpuGraphDestroy(graph));
+  assert_ok(xpuFree(p));
+}
+
 static void a_profile_takes_its_turn_among_launches(void**) {
   const xpuStream_t other = new_stream();
   int* p = device_ints(1, 0);
@@ -301,6 +328,8 @@ int main(int argc, char** argv) {
       xpu_test(a_node_that_does_more_takes_longer, results(timestamps | calls_back)),
       xpu_test(every_kind_of_node_has_a_row, results(executes | timestamps | calls_back)),
       xpu_test(branches_on_several_lanes_respect_their_edges, results(executes | timestamps)),
+      xpu_test(what_was_updated_is_told_and_what_is_off_has_no_time,
+               results(executes | timestamps)),
       xpu_test(a_profile_takes_its_turn_among_launches, results(executes)),
   };
   return run_all(tests, open_all, close_all);
