@@ -20,7 +20,7 @@ namespace {
 // child graphs in the order in which they are come to.
 class Rows {
  public:
-  // `versions` are what the nodes did in the run: the template's copy does not follow updates.
+  // `versions` are what the nodes did in the run.
   Rows(const plan::Plan& plan, const Versions& versions, const std::vector<NodeTime>& times)
       : versions_(versions), times_(times) {
     for (uint32_t i = 0; i < plan.nodes.size(); i++)
