@@ -58,7 +58,7 @@ class Installed(unittest.TestCase):
         self.assertEqual([n for n in needed if n.startswith(("libze", "libOpenCL"))], [])
 
     def test_all_public_headers_are_there_and_nothing_else(self):
-        wanted = {p.name for p in (SOURCE / "include/xpugraph").glob("*.h")}
+        wanted = {p.name for p in (SOURCE / "include/xpugraph").rglob("*.h")}
         there = {p.name for p in self.root.rglob("*.h")}
         self.assertEqual(there, wanted)
 
