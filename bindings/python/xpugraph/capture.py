@@ -186,10 +186,12 @@ class XPUGraph:
         IllegalState
             Nothing was captured.
         """
-        if self._exec is None:
+        executable = self._exec
+        if executable is None:
             self._make_late("replay")
-        assert self._exec is not None
-        self._exec.launch()
+            executable = self._exec
+            assert executable is not None
+        executable.launch()
 
     def profile(self, trace: Union[str, os.PathLike[str], None] = None) -> Profile:
         """Replays once, waits for the end, and tells when each node ran and for how long.
