@@ -36,6 +36,12 @@ OperatorFacts read(const c10::OperatorHandle& op) {
   if (op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output)) {
     facts.reads_values = true;
   }
+  // It writes its running statistics, and its schema does not say so.
+  if (schema.name() == "aten::native_batch_norm") {
+    for (const char* name : {"running_mean", "running_var"}) {
+      facts.written.push_back(static_cast<size_t>(*schema.argumentIndexWithName(name)));
+    }
+  }
   // Its Meta kernel gives other shapes than its CPU kernel, and the backward pass goes by them.
   if (schema.name() == "aten::_embedding_bag") facts.reads_values = true;
   facts.draws = facts.generator.has_value() || op.hasTag(at::Tag::nondeterministic_seeded);
