@@ -22,6 +22,7 @@ def test_it_is_told_whether_the_current_stream_is_captured(kernels):
     assert not xpu.is_current_stream_capturing()
 
 
+@pytest.mark.results("executes")
 def test_a_capture_does_not_run_and_a_replay_on_another_stream_does(kernels):
     b = values(1000, 0)
     xpu.synchronize()

@@ -16,6 +16,7 @@ def launched(graph, times=1):
     xpu.synchronize()
 
 
+@pytest.mark.results("executes")
 def test_a_while_runs_until_a_kernel_ends_it(kernels):
     b, graph = xpu.zeros(2, np.int32), xpu.Graph()
     more = graph.condition(1)
@@ -33,6 +34,7 @@ def test_a_while_runs_until_a_kernel_ends_it(kernels):
 
 
 @pytest.mark.parametrize("value, expected", [(0, 20), (1, 10), (7, 10)])
+@pytest.mark.results("executes")
 def test_an_if_has_an_else(kernels, value, expected):
     b, graph = xpu.zeros(1, np.int32), xpu.Graph()
     choice = graph.condition()
@@ -47,6 +49,7 @@ def test_an_if_has_an_else(kernels, value, expected):
 
 
 @pytest.mark.parametrize("value", range(4))
+@pytest.mark.results("executes")
 def test_a_switch_runs_one_body_or_none(kernels, value):
     b, graph = xpu.full(1, -1, np.int32), xpu.Graph()
     for number, body in enumerate(graph.add_switch(graph.condition(value), 3).bodies):
@@ -57,6 +60,7 @@ def test_a_switch_runs_one_body_or_none(kernels, value):
     assert b.item() == (value if value < 3 else -1)
 
 
+@pytest.mark.results("executes")
 def test_bodies_nest_and_keep_what_they_use(kernels):
     b, graph = xpu.zeros(2, np.int32), xpu.Graph()
     inside = xpu.full(1, 3, np.int32)

@@ -12,7 +12,6 @@ from work import add, values
 from xpugraph import _capturing, _raw
 
 
-@pytest.mark.results("executes")
 @pytest.mark.results("calls_back")
 def test_the_beginning_waits_for_the_streams_of_the_package(kernels):
     side, over, b = xpu.Stream(), [], values(1, 1)

@@ -23,6 +23,7 @@ def steps(kernels, b, *digits):
     return graph, nodes
 
 
+@pytest.mark.results("executes")
 def test_a_node_changes_from_the_next_launch_on(kernels):
     b = xpu.full(1, 9, np.int32)
     graph, nodes = steps(kernels, b, 1, 2, 3)
@@ -36,6 +37,7 @@ def test_a_node_changes_from_the_next_launch_on(kernels):
     assert b.item() == 9123
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_every_kind_of_node_changes(kernels):
     b, c, graph, calls = xpu.zeros(4, np.int32), xpu.zeros(4, np.int32), xpu.Graph(), []
     e, f = xpu.Event(), xpu.Event()
@@ -65,6 +67,7 @@ def test_every_kind_of_node_changes(kernels):
         made.set_params(graph.add_memset(b, 1), b, 2)
 
 
+@pytest.mark.results("executes")
 def test_a_graph_of_the_same_form_changes_every_node(kernels):
     b = xpu.full(1, 9, np.int32)
     made = steps(kernels, b, 1, 2, 3)[0].instantiate()
@@ -75,6 +78,7 @@ def test_a_graph_of_the_same_form_changes_every_node(kernels):
     assert b.item() == 9456
 
 
+@pytest.mark.results("executes")
 def test_a_graph_of_another_form_is_refused_with_its_reason(kernels):
     b = xpu.full(1, 9, np.int32)
     made = steps(kernels, b, 1, 2, 3)[0].instantiate()
@@ -93,6 +97,7 @@ def test_a_graph_of_another_form_is_refused_with_its_reason(kernels):
     assert b.item() == 9123
 
 
+@pytest.mark.results("executes")
 def test_a_node_is_switched_off_and_on(kernels):
     b = xpu.full(1, 9, np.int32)
     graph, nodes = steps(kernels, b, 1, 2, 3)
@@ -110,6 +115,7 @@ def test_a_node_is_switched_off_and_on(kernels):
         made.enable(graph.add_empty(), False)
 
 
+@pytest.mark.results("executes")
 def test_what_is_replaced_goes_and_what_replaces_it_stays(kernels):
     b = xpu.zeros(1, np.int32)
     graph, nodes = steps(kernels, b, 1)
@@ -137,6 +143,7 @@ def test_what_is_replaced_goes_and_what_replaces_it_stays(kernels):
     assert kept() is None and b.item() == 15
 
 
+@pytest.mark.results("executes", "calls_back")
 def test_functions_that_are_replaced_while_they_run_are_kept(kernels):
     seen, graph = [], xpu.Graph()
     node = graph.add_host(lambda: seen.append(0))
