@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include <ATen/ops/empty_strided.h>
-#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/utils/pybind.h>
 #include <torch/library.h>
 
 #include "allocator.h"
@@ -158,9 +158,7 @@ void run_now(const c10::OperatorHandle& op, const OperatorFacts& facts, torch::j
   TORCH_CHECK(
       !is_captured(current_stream()), op.schema().name(), " cannot be captured: ", reason,
       ", which the host has to read, and captured work runs at replay. Move it out of the capture");
-  TORCH_CHECK_NOT_IMPLEMENTED(facts.outs.empty(), op.schema().name(),
-                              " with an `out` argument is not there for this "
-                              "device; use the form that returns its result");
+  // An `out` of the wrong size is refused by the kernel: memory of others cannot be resized.
   size_t count = op.schema().arguments().size();
   torch::jit::Stack arguments = torch::jit::pop(*stack, count);
   HostSide side(current_device());
@@ -192,10 +190,10 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   try {
     shapes = infer_shapes(op, facts, torch::jit::last(*stack, count), tensors);
   } catch (const c10::NotImplementedError&) {
-  } catch (const python_error& error) {
+  } catch (const pybind11::error_already_set& error) {
     // Many Meta kernels are Python.
     pybind11::gil_scoped_acquire locked;
-    if (!PyErr_GivenExceptionMatches(error.type, PyExc_NotImplementedError)) throw;
+    if (!error.matches(PyExc_NotImplementedError)) throw;
   }
   if (!shapes) {
     return run_now(op, facts, stack,
