@@ -333,6 +333,7 @@ def test_nodes_have_numbers_and_the_picture_shows_them(kernels):
     assert f'"graph_{graph.id}_node_0" -> "graph_{graph.id}_node_1"' in graph.to_dot()
 
 
+@pytest.mark.results("executes")
 def test_kernels_have_attributes(kernels):
     b, graph = xpu.zeros(1, np.int32), xpu.Graph()
     node = graph.add_kernel(kernels["step"], 1, 1, b, 1, 7)
@@ -346,6 +347,7 @@ def test_kernels_have_attributes(kernels):
         graph.add_empty().priority
 
 
+@pytest.mark.results("executes")
 def test_a_child_graph_can_move_into_its_node(kernels):
     b, graph, child = xpu.zeros(1, np.int32), xpu.Graph(), xpu.Graph()
     first = child.add_kernel(kernels["step"], 1, 1, b, 1, 3)
