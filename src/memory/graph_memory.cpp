@@ -99,17 +99,42 @@ Status check_outermost(const graph::Graph& graph) {
                        "graph");
 }
 
+// What a graph gets with its first memory node. After a call that fails it is as before: a graph
+// without memory nodes can still be cloned.
+class Given {
+ public:
+  explicit Given(graph::Graph& graph)
+      : graph_(graph), had_(graph.memory() != nullptr), memory_(GraphMemory::of(graph)) {}
+  ~Given() {
+    if (!had_ && !kept_) graph_.set_memory({});
+  }
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+
+  const std::shared_ptr<GraphMemory>& memory() const noexcept { return memory_; }
+  graph::Node* keep(graph::Node* node) noexcept {
+    kept_ = true;
+    return node;
+  }
+
+ private:
+  graph::Graph& graph_;
+  const bool had_;
+  bool kept_ = false;
+  const std::shared_ptr<GraphMemory> memory_;
+};
+
 }  // namespace
 
 Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
                                runtime::Device& device, std::span<graph::Node* const> dependencies,
                                const xpuGraphEdgeData* data) {
   XPU_TRY(check_outermost(graph));
-  const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
+  Given given(graph);
   XPU_TRY_ASSIGN(graph::Node * node, add_named(graph, std::move(params), dependencies, data));
-  Status status = memory->place(*node, device);
-  if (status.ok()) return node;
-  memory->forget(*node);
+  Status status = given.memory()->place(*node, device);
+  if (status.ok()) return given.keep(node);
+  given.memory()->forget(*node);
   graph.remove(node);
   return status;
 }
@@ -118,7 +143,8 @@ Result<graph::Node*> add_free(graph::Graph& graph, void* address,
                               std::span<graph::Node* const> dependencies,
                               const xpuGraphEdgeData* data) {
   XPU_TRY(check_outermost(graph));
-  const std::shared_ptr<GraphMemory> memory = GraphMemory::of(graph);
+  Given given(graph);
+  const std::shared_ptr<GraphMemory>& memory = given.memory();
   std::shared_ptr<GraphMemory> owner;
   Allocation* allocation = nullptr;
   Ledger& ledger = Ledger::get();
@@ -146,12 +172,12 @@ Result<graph::Node*> add_free(graph::Graph& graph, void* address,
   const std::lock_guard hold(ledger.mutex);
   if (owner != memory) {
     allocation->freed_elsewhere = true;
-    return node;
+    return given.keep(node);
   }
   allocation->freed_here = true;
   ledger.shut(*allocation);
   memory->release(*node, *allocation);
-  return node;
+  return given.keep(node);
 }
 
 // ---- under Ledger::mutex

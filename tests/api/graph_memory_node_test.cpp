@@ -256,6 +256,20 @@ static void another_graph_may_free_and_then_the_owner_may_not(void**) {
   destroy(two);
 }
 
+static void a_graph_whose_memory_nodes_were_refused_can_be_cloned(void**) {
+  const xpuGraph_t graph = new_graph();
+  const xpuGraphNode_t before = add_one(graph, nullptr, "noop");
+  xpuMemAllocNodeParams params = alloc_params(SIZE_MAX / 2);
+  xpuGraphNode_t node = nullptr;
+  xpuGraph_t clone = nullptr;
+  assert_code(xpuGraphAddMemAllocNode(&node, graph, nullptr, 0, &params), xpuErrorMemoryAllocation);
+  assert_code(xpuGraphAddMemFreeNode(&node, graph, nullptr, 0, &params), xpuErrorInvalidValue);
+  assert_ok(xpuGraphClone(&clone, graph));
+  assert_ok(xpuGraphDestroyNode(before));
+  destroy(clone);
+  destroy(graph);
+}
+
 int main(void) {
   const Test tests[] = {
       xpu_test(an_allocation_has_an_aligned_address_at_once),
@@ -269,6 +283,7 @@ int main(void) {
       xpu_test(a_free_without_a_path_from_its_allocation_is_taken),
       xpu_test(a_free_that_is_put_before_its_allocation_is_taken),
       xpu_test(another_graph_may_free_and_then_the_owner_may_not),
+      xpu_test(a_graph_whose_memory_nodes_were_refused_can_be_cloned),
   };
   return run_all(tests, load_first);
 }
