@@ -8,6 +8,7 @@
 
 #include "base/trace.h"
 #include "exec/body.h"
+#include "exec/loops.h"
 #include "exec/retire.h"
 #include "graph/order.h"
 #include "runtime/stream.h"
