@@ -2,6 +2,7 @@
 // Where a new node goes, and how it gets there: what all calls share that add one.
 #pragma once
 
+#include "base/handle.h"
 #include "capi/guard.h"
 #include "capi/node_list.h"
 #include "capi/spelling.h"
@@ -31,7 +32,7 @@ Status put_node(const Place& place, Put&& put) {
     graph->remove(node);
     return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
   }
-  *place.out = to_public<xpuGraphNode_t>(handle);
+  *place.out = xpu::to_public<xpuGraphNode_t>(handle);
   return {};
 }
 

@@ -4,6 +4,8 @@
 
 #include "capi/guard.h"
 #include "capi/node_params.h"
+#include "runtime/device.h"
+#include "runtime/kernel.h"
 
 using namespace xpu;
 using namespace xpu::capi;
