@@ -142,7 +142,7 @@ def wrapper(function, structs):
         struct = sized(param, structs)
         if struct is None:
             arguments.append(param.name)
-        elif param.type.of.const:
+        elif param.spelling.startswith("const "):  # the model loses it with newer libclang
             own = f"sized_{param.name}"
             body += [f"{struct.name} {own};", f"if ({param.name}) {{", f"  {own} = *{param.name};",
                      *(f"  {line}" for line in sizes(struct, own + ".", structs)), "}"]

@@ -170,7 +170,8 @@ class Signature:
             facts = value.__sycl_usm_array_interface__
             item = np.dtype(facts["typestr"]).itemsize
             address = int(facts["data"][0]) + int(facts.get("offset", 0) or 0) * item
-            return address.to_bytes(8, "little")
+            packed: bytes = address.to_bytes(8, "little")
+            return packed
         raise TypeError(f"argument {index} of {self.name} is a {type(value).__name__}; kernels take "
                         "buffers, numbers, NumPy scalars, bytes, ctypes values and LocalMemory")
 
