@@ -24,7 +24,8 @@ struct KernelNode {
     for (int i = 0; i < 3; i++) args[i + 1] = &numbers[i];
     args[4] = nullptr;
     numbers[0] = static_cast<int>(in.pick(60));
-    params.struct_size = in.pick(32) ? sizeof params : in.byte();
+    // Never more than there is: what a program says of its own memory is believed.
+    params.struct_size = in.pick(32) ? sizeof params : in.pick(sizeof params);
     params.func = world.kernel(in);
     params.gridDim = {in.pick(32) ? 1 : in.pick(3), 1, 1};
     params.blockDim = {in.pick(32) ? 4 : in.byte() * 16U, 1, 1};
