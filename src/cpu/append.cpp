@@ -29,6 +29,7 @@ Append::Append(const char* function, ze_command_list_handle_t list, ze_event_han
           misuse(function, refused(signal), "the signal event is ", Handles::describe(signal));
       return;
     }
+    refuse(check_reach(*signal_));
     refuse(check_signal());
   }
   if (ok()) result_ = read_waits(wait_count, waits);
@@ -60,12 +61,32 @@ ze_result_t Append::read_waits(uint32_t count, ze_event_handle_t* waits) {
       return misuse(function_, refused(waits[i]), "wait event ", i, " is ",
                     Handles::describe(waits[i]));
     }
+    if (const ze_result_t r = check_reach(*event); r != ZE_RESULT_SUCCESS) return r;
     submission_->head.waits.push_back(event->wait());
   }
   return ZE_RESULT_SUCCESS;
 }
 
+// A device that the pool was not made for has no address for its events.
+ze_result_t Append::check_reach(const Event& event) const {
+  const EventPool* const pool = event.shape().pool.get();
+  if (!strict() || !pool || pool->reaches(list_->device()->handle())) return ZE_RESULT_SUCCESS;
+  return misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, Handles::describe(event.handle()),
+                " is of a pool that is not visible to the device of ",
+                Handles::describe(list_->handle()));
+}
+
+bool Append::can_reach(const void* pointer) const {
+  const std::optional<Allocation> found = Memory::find(pointer);
+  return !found || found->type != ZE_MEMORY_TYPE_DEVICE ||
+         found->device == list_->device()->handle();
+}
+
 Append& Append::memory(const char* what, const void* pointer, size_t size) {
+  if (ok() && !has(Feature::peer_access) && !can_reach(pointer)) {
+    refuse(misuse(function_, ZE_RESULT_ERROR_INVALID_ARGUMENT, what,
+                  " is memory of another device, which this one cannot reach"));
+  }
   if (!ok() || !strict()) return *this;
   std::string sentence;
   const Memory::State state = Memory::check(pointer, size, &sentence);
@@ -92,7 +113,8 @@ Append& Append::kernel(const KernelSnapshot& kernel) {
     return *this;
   }
   const std::vector<Parameter>& parameters = kernel.code->signature.parameters();
-  for (uint32_t i = 0; strict() && i < parameters.size(); ++i) {
+  const bool looks = strict() || !has(Feature::peer_access);
+  for (uint32_t i = 0; looks && i < parameters.size(); ++i) {
     const void* pointer = kernel.pointer(i);
     if (!pointer) continue;
     const std::string what =

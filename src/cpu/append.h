@@ -25,7 +25,8 @@ class Append {
   List& list() const noexcept { return *list_; }
   Submission& submission() noexcept { return *submission_; }
 
-  // Refuses unless the range may be used (strict mode; else it is looked at when it runs).
+  // Refuses memory of another device where there is no peer access, and unless the range may be
+  // used (strict mode; else it is looked at when it runs).
   Append& memory(const char* what, const void* pointer, size_t size);
   // Refuses unless the list's ordinal computes.
   Append& compute();
@@ -42,6 +43,8 @@ class Append {
  private:
   ze_result_t read_waits(uint32_t count, ze_event_handle_t* waits);
   ze_result_t check_signal();
+  ze_result_t check_reach(const Event& event) const;
+  bool can_reach(const void* pointer) const;
 
   const char* function_;
   ze_result_t result_ = ZE_RESULT_SUCCESS;

@@ -6,6 +6,7 @@
 
 #include "cpu/clock.h"
 #include "cpu/driver.h"
+#include "cpu/settings.h"
 
 namespace xpu::cpu {
 
@@ -43,7 +44,7 @@ ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t 
   if (!cast<Device>(device)) return refused(device);
   if (!cast<Device>(peer)) return refused(peer);
   if (!value) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-  *value = 1;
+  *value = device == peer || has(Feature::peer_access);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -179,7 +179,8 @@ ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle
                                      ze_device_p2p_properties_t* out) {
   if (const ze_result_t r = begin(device, out); r != ZE_RESULT_SUCCESS) return r;
   if (!cast<Device>(peer)) return refused(peer);
-  out->flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+  if (device == peer || has(Feature::peer_access))
+    out->flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -54,7 +54,10 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
   const ze_event_counter_based_flags_t counter_flags = counter_flags_of(desc->pNext);
   if (counter_flags && !has(Feature::counter_events)) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   if (counter_flags & ~kListKinds) return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-  return publish(std::make_shared<EventPool>(std::move(owner), *desc, counter_flags), out);
+  return publish(
+      std::make_shared<EventPool>(std::move(owner), *desc, counter_flags,
+                                  std::vector<ze_device_handle_t>(devices, devices + device_count)),
+      out);
 }
 
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t handle) {

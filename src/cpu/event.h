@@ -8,6 +8,7 @@
 
 #include "spec/levelzero.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -115,17 +116,23 @@ class EventPool : public Object {
  public:
   static constexpr ObjectType kType = ObjectType::event_pool;
   EventPool(std::shared_ptr<Context> owner, const ze_event_pool_desc_t& desc,
-            ze_event_counter_based_flags_t counters)
+            ze_event_counter_based_flags_t counters, std::vector<ze_device_handle_t> devices)
       : Object(kType),
         context(std::move(owner)),
+        visible_to(std::move(devices)),
         flags(desc.flags),
         count(desc.count),
         counter_flags(counters) {}
   const std::shared_ptr<Context> context;
+  const std::vector<ze_device_handle_t> visible_to;  // empty: all
   const ze_event_pool_flags_t flags;
   const uint32_t count;
   const ze_event_counter_based_flags_t counter_flags;  // 0: binary events
   std::atomic<uint32_t> live{0};                       // events not yet destroyed
+  bool reaches(const void* device) const noexcept {
+    return visible_to.empty() ||
+           std::find(visible_to.begin(), visible_to.end(), device) != visible_to.end();
+  }
   bool has_ticks() const noexcept {
     return flags &
            (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);

@@ -21,6 +21,7 @@ constexpr Hidden kHidden[] = {
     {"in_order", Feature::in_order},
     {"list_sync", Feature::list_sync},
     {"virtual_memory", Feature::virtual_memory},
+    {"peer_access", Feature::peer_access},
 };
 
 std::string_view environment(const char* name) noexcept {
@@ -56,7 +57,7 @@ uint32_t hidden() {
     if (!known)
       warn("ZE_CPU_WITHOUT", word,
            "names of append_lists, mutable, counter_events, host_function, in_order, list_sync, "
-           "virtual_memory");
+           "peer_access, virtual_memory");
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
   }
   return bits;

@@ -18,6 +18,7 @@ enum class Feature : uint32_t {
   in_order = 16,
   list_sync = 32,
   virtual_memory = 64,
+  peer_access = 128,
 };
 
 struct Settings {

@@ -47,9 +47,9 @@ Status EventStore::grow() {
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
   if (kind_ == Kind::timed) desc.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   desc.count = kPoolSize;
-  ze_device_handle_t device = device_.handle();
+  // For all devices of the driver: streams of one wait for events of another.
   ze_event_pool_handle_t made = nullptr;
-  ZE_TRY(table, EventPoolCreate, device_.context(), &desc, 1, &device, &made);
+  ZE_TRY(table, EventPoolCreate, device_.context(), &desc, 0, nullptr, &made);
   OwnEventPool pool(table, made);
 
   std::vector<OwnEvent> events;
