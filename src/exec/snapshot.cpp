@@ -6,31 +6,13 @@
 #include <string>
 
 #include "exec/encode.h"
+#include "exec/facts.h"
 #include "exec/loops.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
 
 namespace xpu::exec {
 namespace {
-
-// The planner takes a plain function, so that it stays pure; which device's memory is meant travels
-// beside it.
-thread_local const runtime::Memory* asked_memory = nullptr;
-
-bool is_host_memory(const void* pointer) {
-  const runtime::MemoryKind kind = asked_memory->kind(pointer);
-  return kind == runtime::MemoryKind::host || kind == runtime::MemoryKind::unregistered;
-}
-
-plan::DeviceFacts facts_of(runtime::Device& device) {
-  plan::DeviceFacts facts;
-  facts.compute_lanes =
-      std::min(std::max(device.lanes().compute_count(), 1u), plan::kMostComputeLanes);
-  facts.copy_engine = device.lanes().has_copy();
-  facts.host_function_in_list = device.ze().features().host_function;
-  facts.is_host_memory = is_host_memory;
-  return facts;
-}
 
 Status check_node(const plan::PlanNode& node, uint32_t index, Snapshot& snapshot) {
   const runtime::Device& device = snapshot.device;
@@ -135,7 +117,6 @@ void wire(Snapshot& snapshot) {
 
 Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::Device& device,
                                           const plan::DeviceFacts& facts, Priorities priorities) {
-  asked_memory = &device.memory();
   XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts));
   auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}, {}});
   for (uint32_t i = 0; i < made->plan.nodes.size(); i++) {
@@ -166,7 +147,7 @@ Result<std::shared_ptr<Snapshot>> Snapshot::make(const graph::Graph& graph, runt
 Result<std::shared_ptr<const Snapshot>> Snapshot::make_body(const graph::Graph& graph,
                                                             runtime::Device& device) {
   plan::DeviceFacts facts = facts_of(device);
-  facts.shape = plan::Shape::one_lane;
+  if (facts.shape != plan::Shape::chain) facts.shape = plan::Shape::levels;
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
                  planned(graph, device, facts, Priorities::of_stream));
   made->versions = made->take_versions();

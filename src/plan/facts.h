@@ -7,11 +7,17 @@
 
 namespace xpu::plan {
 
+// How the work is spread. All but `automatic` are forced by tests, with XPUGRAPH_PLAN.
 enum class Shape : uint8_t {
   automatic,  // lanes if there are engines and the graph gains by them
-  one_lane,   // never more than one compute lane, no copy lane
-  lanes,      // lanes wherever the graph branches at all: for tests of that encoding
+  chain,      // one lane, each step after the one before
+  levels,     // one lane, barriers where the graph needs one; bodies of conditional nodes, too
+  lanes,      // lanes wherever the graph branches at all, and every copy on the copy engine
 };
+
+constexpr bool is_one_lane(Shape shape) noexcept {
+  return shape == Shape::chain || shape == Shape::levels;
+}
 
 struct DeviceFacts {
   // Compute queues that really run at the same time; 1 means everything is one lane. Capped at

@@ -26,11 +26,10 @@ uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
   if (node.params->kind() == NodeKind::conditional) return kHostLane;
   if (node.params->kind() == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();
-  if (copy && facts.copy_engine && facts.shape != Shape::one_lane &&
-      copy->bytes() >= facts.copy_engine_bytes && crosses_to_host(copy->shape(), facts)) {
-    return kCopyLane;
-  }
-  return kAnyLane;
+  if (!copy || !facts.copy_engine || is_one_lane(facts.shape)) return kAnyLane;
+  const bool gains =
+      copy->bytes() >= facts.copy_engine_bytes && crosses_to_host(copy->shape(), facts);
+  return gains || facts.shape == Shape::lanes ? kCopyLane : kAnyLane;
 }
 
 // Short branches stay where they come from. Others go to the lane that would be free first if each

@@ -36,7 +36,7 @@ Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
   XPU_TRY_ASSIGN(Flat flat, flatten(graph));
   const std::vector<uint32_t> levels = levels_of(flat);
   const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
-  const bool one = facts.shape == Shape::one_lane || has_cooperative(flat);
+  const bool one = is_one_lane(facts.shape) || has_cooperative(flat);
   const uint32_t compute = one ? 1 : engines;
   const auto with = [&](uint32_t lanes, Dealing dealing) {
     return cut_segments(flat, levels, assign_lanes(flat, levels, facts, lanes, dealing), facts);

@@ -193,8 +193,8 @@ class Cutter {
         barrier_from[lane] = position_[item];
       }
       const bool cooperative = is_cooperative(flat_.node(item));
-      const bool barrier =
-          !cut && (own_need_[item] >= barrier_from[lane] || cooperative || after_cooperative[lane]);
+      const bool barrier = !cut && (own_need_[item] >= barrier_from[lane] || cooperative ||
+                                    after_cooperative[lane] || facts_.shape == Shape::chain);
       after_cooperative[lane] = cooperative;
       if (barrier) barrier_from[lane] = position_[item];
       Segment& segment = plan_.segments[open[lane]];

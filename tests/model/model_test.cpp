@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs on the real device against the reference walk.
-// Usage: model_test FIRST_SEED COUNT; XPU_TEST_MODELS in the environment is a smaller COUNT for runs in
-// a hurry. ZE_CPU_SCHEDULE decides in which order the CPU driver runs
-// what a graph leaves unordered; unless it is `program`, a missing edge must show.
+// Usage: model_test FIRST_SEED COUNT; XPU_TEST_MODELS in the environment is a smaller COUNT for
+// runs in a hurry.
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 
+#include "order_shows.h"
 #include "stage.h"
 #include "xpu_test.h"
 
@@ -77,13 +76,11 @@ int main(int argc, char** argv) {
   if (argc > 2) seeds = static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10));
   if (const char* fewer = std::getenv("XPU_TEST_MODELS"))
     seeds = std::min(seeds, static_cast<uint32_t>(std::strtoul(fewer, nullptr, 10)));
-  const char* schedule = std::getenv("ZE_CPU_SCHEDULE");
-  const bool in_program_order = !schedule || std::string_view(schedule) == "program";
   const CMUnitTest tests[] = {
       cmocka_unit_test(graphs_of_nodes_compute_what_the_walk_computes),
       cmocka_unit_test(captured_graphs_compute_what_the_walk_computes),
       cmocka_unit_test(a_graph_with_an_edge_removed_differs),
   };
-  const CMUnitTest in_order[] = {tests[0], tests[1]};
-  return in_program_order ? XPU_RUN_TESTS(in_order) : XPU_RUN_TESTS(tests);
+  const CMUnitTest ordered[] = {tests[0], tests[1]};
+  return missing_order_shows() ? XPU_RUN_TESTS(tests) : XPU_RUN_TESTS(ordered);
 }

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 
+#include "order_shows.h"
 #include "program.h"
 
 using namespace xpu::test;
@@ -193,12 +193,10 @@ void programs_with_an_edge_removed_differ(void**) {
 int main(int argc, char** argv) {
   if (argc > 1) first_seed = std::strtoull(argv[1], nullptr, 10);
   if (argc > 2) seeds = static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10));
-  const char* schedule = std::getenv("ZE_CPU_SCHEDULE");
-  const bool in_program_order = !schedule || std::string_view(schedule) == "program";
   const CMUnitTest tests[] = {
       cmocka_unit_test(graphs_compute_what_the_programs_compute),
       cmocka_unit_test(programs_with_an_edge_removed_differ),
   };
-  const CMUnitTest in_order[] = {tests[0]};
-  return in_program_order ? XPU_RUN_TESTS(in_order) : XPU_RUN_TESTS(tests);
+  const CMUnitTest ordered[] = {tests[0]};
+  return missing_order_shows() ? XPU_RUN_TESTS(tests) : XPU_RUN_TESTS(ordered);
 }

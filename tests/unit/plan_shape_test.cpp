@@ -102,8 +102,12 @@ Text plan_of_fork(int branches, int length, uint32_t lanes, plan::Shape shape) {
 void a_wide_graph_on_one_engine_has_a_barrier_per_level(void**) {
   const Text t = plan_of_fork(4, 3, 1, plan::Shape::automatic);
   assert_string_equal(t.chars, "0b:1|4|4|4|1 =>0");
-  const Text forced = plan_of_fork(4, 3, 4, plan::Shape::one_lane);
+  const Text forced = plan_of_fork(4, 3, 4, plan::Shape::levels);
   assert_string_equal(forced.chars, t.chars);
+}
+void a_forced_chain_orders_what_the_graph_does_not(void**) {
+  const Text t = plan_of_fork(4, 3, 4, plan::Shape::chain);
+  assert_string_equal(t.chars, "0o:14 =>0");
 }
 void long_branches_get_an_engine_each(void**) {
   const Text t = plan_of_fork(3, 20, 4, plan::Shape::automatic);
@@ -238,7 +242,12 @@ void event_nodes_stand_alone_on_their_lane(void**) {
   assert_string_equal(t.chars, "0o:2 0W 0o:1 0R =>3");
 }
 
-Text plan_with_copies(bool engine, size_t bytes, xpuMemcpyKind kind) {
+bool is_below_the_line(const void* p) { return reinterpret_cast<uintptr_t>(p) < 0x18000000; }
+bool is_anything(const void*) { return true; }
+
+Text plan_with_copies(bool engine, size_t bytes, xpuMemcpyKind kind,
+                      bool (*is_host)(const void*) = nullptr,
+                      plan::Shape shape = plan::Shape::automatic) {
   auto g = Graph::make();
   Node* before = nullptr;
   for (int i = 0; i < 2; i++) {  // copy in, compute, and the next copy beside it
@@ -248,6 +257,8 @@ Text plan_with_copies(bool engine, size_t bytes, xpuMemcpyKind kind) {
   }
   DeviceFacts facts;
   facts.copy_engine = engine;
+  facts.is_host_memory = is_host;
+  facts.shape = shape;
   return planned(*g, facts);
 }
 void large_host_copies_go_to_the_copy_engine(void**) {
@@ -261,6 +272,20 @@ void large_host_copies_go_to_the_copy_engine(void**) {
   assert_string_equal(small.chars, "0b:2|1|1 =>0");
   assert_string_equal(inside.chars, small.chars);
   assert_string_equal(none.chars, small.chars);
+}
+void the_memory_tells_the_direction_of_copies_that_do_not(void**) {
+  const Text host = plan_with_copies(true, 1 << 20, xpuMemcpyHostToDevice);
+  const Text inside = plan_with_copies(true, 1 << 20, xpuMemcpyDeviceToDevice);
+  const Text one = plan_with_copies(true, 1 << 20, xpuMemcpyDefault, is_below_the_line);
+  const Text both = plan_with_copies(true, 1 << 20, xpuMemcpyDefault, is_anything);
+  assert_string_equal(one.chars, host.chars);
+  assert_string_equal(both.chars, inside.chars);
+}
+void forced_lanes_take_every_copy_to_the_copy_engine(void**) {
+  const Text large = plan_with_copies(true, 1 << 20, xpuMemcpyHostToDevice);
+  const Text small =
+      plan_with_copies(true, 16, xpuMemcpyDeviceToDevice, nullptr, plan::Shape::lanes);
+  assert_string_equal(small.chars, large.chars);
 }
 
 struct Big {
@@ -329,6 +354,7 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_chain_is_one_in_order_list),
       cmocka_unit_test(a_wide_graph_on_one_engine_has_a_barrier_per_level),
+      cmocka_unit_test(a_forced_chain_orders_what_the_graph_does_not),
       cmocka_unit_test(long_branches_get_an_engine_each),
       cmocka_unit_test(more_branches_than_engines_share_them),
       cmocka_unit_test(short_branches_stay_on_one_engine),
@@ -340,6 +366,8 @@ int main() {
       cmocka_unit_test(a_host_node_stands_alone_where_the_driver_cannot_call),
       cmocka_unit_test(event_nodes_stand_alone_on_their_lane),
       cmocka_unit_test(large_host_copies_go_to_the_copy_engine),
+      cmocka_unit_test(the_memory_tells_the_direction_of_copies_that_do_not),
+      cmocka_unit_test(forced_lanes_take_every_copy_to_the_copy_engine),
       cmocka_unit_test(ten_thousand_nodes_take_a_handful_of_segments),
       cmocka_unit_test(a_wide_join_stays_cheap),
       cmocka_unit_test(a_cooperative_kernel_has_the_device_for_itself),
