@@ -205,10 +205,15 @@ Status Patching::catch_up(Slot& slot, const Versions& now) {
   each_changed(slot, [&](uint32_t node) { compare(slot, now, node); });
   slot.changed.clear();
   slot.all_changed = false;
+  bool other_values = false;
   for (const uint32_t segment : slot.stale) {
-    if (snapshot_.plan.segments[segment].kind == plan::SegmentKind::work)
-      XPU_TRY(bring(slot, segment));
+    const plan::SegmentKind kind = snapshot_.plan.segments[segment].kind;
+    if (kind == plan::SegmentKind::work) XPU_TRY(bring(slot, segment));
+    if (kind != plan::SegmentKind::conditional) continue;
+    XPU_TRY(slot.encode_conditional(segment));
+    other_values = true;
   }
+  if (other_values) XPU_TRY(slot.encode_opening());
   slot.stale.clear();
   return Status();
 }

@@ -36,12 +36,16 @@ Status Slot::make_conditionals() {
     if (snapshot->plan.segments[i].kind != plan::SegmentKind::conditional) continue;
     XPU_TRY(encode_conditional(i));
   }
-  return Status();
+  return encode_opening();
 }
 
 Status Slot::encode_conditional(uint32_t segment) {
   XPU_TRY_ASSIGN(conditionals[segment], Conditional::encode(*snapshot, segment, made));
-  XPU_TRY_ASSIGN(opening, encode_opening(*snapshot, made));
+  return Status();
+}
+
+Status Slot::encode_opening() {
+  XPU_TRY_ASSIGN(opening, exec::encode_opening(*snapshot, made));
   return Status();
 }
 

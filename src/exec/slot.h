@@ -41,8 +41,10 @@ struct Slot {
   Result<bool> idle();
   // Waits for that at most `timeout_ns`; true if it is over.
   Result<bool> wait(uint64_t timeout_ns);
-  // What a segment of kind conditional does, and what sets all values, as `made` has it.
+  // What a segment of kind conditional does, as `made` has it.
   Status encode_conditional(uint32_t segment);
+  // What sets the values of all of them.
+  Status encode_opening();
   // Marks may be signalled after this. Needed only where they are not counter-based.
   Status renew_marks();
 
