@@ -93,6 +93,14 @@ Result<CounterEvent> CounterEvent::make(Device& device) {
   return event;
 }
 
+Result<CounterEvent> CounterEvent::make_or_once(Device& device) {
+  if (device.features().counter_events) return make(device);
+  CounterEvent event;
+  XPU_TRY_ASSIGN(event.event_, device.events().take());
+  event.store_ = &device.events();
+  return event;
+}
+
 CounterEvent& CounterEvent::operator=(CounterEvent&& other) noexcept {
   if (this == &other) return *this;
   if (store_) store_->give(event_);

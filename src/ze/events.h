@@ -48,6 +48,9 @@ class EventStore {
 class CounterEvent {
  public:
   static Result<CounterEvent> make(Device& device);
+  // Where the device has none, an event of Device::events() in its place: signalled once, and what
+  // that asks for when it goes is asked here.
+  static Result<CounterEvent> make_or_once(Device& device);
 
   CounterEvent() noexcept = default;
   CounterEvent(CounterEvent&& other) noexcept { *this = std::move(other); }
@@ -55,6 +58,8 @@ class CounterEvent {
   ~CounterEvent();
 
   ze_event_handle_t get() const noexcept { return event_; }
+  // It is not given back: nobody can tell any more whether something refers to it.
+  void abandon() noexcept { store_ = nullptr; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
 
  private:

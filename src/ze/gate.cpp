@@ -2,14 +2,14 @@
 // Runs host functions on a thread.
 #include "ze/gate.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "base/log.h"
 #include "ze/device.h"
-#include "ze/events.h"
 #include "ze/list.h"
 
 namespace xpu::ze {
+
 HostGate::~HostGate() {
   {
     std::lock_guard hold(lock_);
@@ -17,63 +17,66 @@ HostGate::~HostGate() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  recycle();
+  drop_lost();
+  for (const Job& job : done_) device_.events().give(job.after);
 }
 
-Result<HostGate::Job> HostGate::take_events() {
+Result<HostGate::Job> HostGate::make_job(const HostCall& call) {
   Job job;
-  for (ze_event_handle_t Job::*event : {&Job::before, &Job::after, &Job::passed}) {
-    auto taken = device_.events().take();
-    if (!taken.ok()) {
-      give_events(job);
-      return taken.take_status();
-    }
-    job.*event = taken.value();
-  }
+  job.call = call;
+  XPU_TRY_ASSIGN(job.before, CounterEvent::make_or_once(device_));
+  XPU_TRY_ASSIGN(job.passed, CounterEvent::make_or_once(device_));
+  XPU_TRY_ASSIGN(job.after, device_.events().take());
   return job;
 }
 
-void HostGate::give_events(const Job& job) noexcept {
-  for (ze_event_handle_t event : {job.before, job.after, job.passed}) device_.events().give(event);
+// Under the lock, as the next one. Their events are not used again.
+void HostGate::drop_lost() noexcept {
+  if (lost_.empty()) return;
+  std::erase_if(done_, [&](Job& job) {
+    if (std::erase(lost_, job.after) == 0) return false;
+    job.before.abandon();
+    job.passed.abandon();
+    return true;
+  });
 }
 
-// Under the lock.
 void HostGate::recycle() noexcept {
-  std::erase_if(done_, [&](const Job& job) { return std::erase(lost_, job.passed) > 0; });
-  auto still = std::partition(done_.begin(), done_.end(), [&](const Job& job) {
-    return device_.table().EventQueryStatus(job.passed) != ZE_RESULT_SUCCESS;
+  drop_lost();
+  std::erase_if(done_, [&](const Job& job) {
+    if (device_.table().EventHostSynchronize(job.passed.get(), 0) != ZE_RESULT_SUCCESS)
+      return false;
+    device_.events().give(job.after);
+    return true;
   });
-  std::for_each(still, done_.end(), [&](const Job& job) { give_events(job); });
-  done_.erase(still, done_.end());
 }
 
 Status HostGate::append(List& list, const HostCall& call, bool& taken) {
   std::unique_lock hold(lock_);
   recycle();
-  XPU_TRY_ASSIGN(Job job, take_events());
-  job.call = call;
-  if (Status status = list.signal(job.before); !status.ok()) {
-    give_events(job);
+  XPU_TRY_ASSIGN(Job job, make_job(call));
+  const ze_event_handle_t passed = job.passed.get(), after = job.after;
+  if (Status status = list.signal(job.before.get()); !status.ok()) {
+    device_.events().give(after);
     return status;
   }
   // From here on the list refers to the events: they go back through done_ or not at all.
-  waiting_.push_back(job);
+  waiting_.push_back(std::move(job));
   taken = true;
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   hold.unlock();
   wake_.notify_one();
-  Status status = list.wait({&job.after, 1});
-  if (status.ok()) status = list.signal(job.passed);
+  Status status = list.wait({&after, 1});
+  if (status.ok()) status = list.signal(passed);
   if (status.ok()) return status;
-  // Nobody can tell any more when the list is past them: they are not asked about and not used
-  // again.
+  // Nobody can tell any more when the list is past them.
   hold.lock();
-  lost_.push_back(job.passed);
+  lost_.push_back(after);
   return status;
 }
 
 void HostGate::run(const Job& job) noexcept {
-  const ze_result_t result = device_.table().EventHostSynchronize(job.before, UINT64_MAX);
+  const ze_result_t result = device_.table().EventHostSynchronize(job.before.get(), UINT64_MAX);
   if (job.call.thread_function) {
     job.call.thread_function(job.call.data, result);
   } else if (result == ZE_RESULT_SUCCESS) {
@@ -93,12 +96,12 @@ void HostGate::run() {
   for (;;) {
     wake_.wait(hold, [&] { return stop_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    const Job job = waiting_.front();
+    Job job = std::move(waiting_.front());
     waiting_.pop_front();
     hold.unlock();
     run(job);
     hold.lock();
-    done_.push_back(job);
+    done_.push_back(std::move(job));
   }
 }
 

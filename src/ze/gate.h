@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "ze/events.h"
 #include "ze/own.h"
 
 namespace xpu::ze {
@@ -39,14 +40,17 @@ class HostGate {
   Status append(List& list, const HostCall& call, bool& taken);
 
  private:
+  // No event is signalled by the list at one time and by the host at another: Intel's driver makes
+  // a pool event counter-based for good when an in-order list signals it, and then the host can
+  // neither signal nor reset it.
   struct Job {
-    ze_event_handle_t before = nullptr, after = nullptr;
-    ze_event_handle_t passed = nullptr;  // the list is past its wait: all three are free again
+    CounterEvent before, passed;  // past its wait the list signals `passed`: all are free again
+    ze_event_handle_t after = nullptr;
     HostCall call;
   };
 
-  Result<Job> take_events();
-  void give_events(const Job& job) noexcept;
+  Result<Job> make_job(const HostCall& call);
+  void drop_lost() noexcept;
   void recycle() noexcept;
   void run();
   void run(const Job& job) noexcept;
@@ -56,7 +60,7 @@ class HostGate {
   std::condition_variable wake_;
   std::deque<Job> waiting_;
   std::deque<Job> done_;
-  std::vector<ze_event_handle_t> lost_;  // `passed` events that are signalled nowhere
+  std::vector<ze_event_handle_t> lost_;  // `after` events of jobs that the list may not be behind
   std::thread thread_;                   // started by the first function
   bool stop_ = false;
 };

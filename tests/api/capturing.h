@@ -84,10 +84,4 @@ inline void run_and_destroy(xpuGraph_t graph, int times = 1) {
   assert_ok(xpuGraphDestroy(graph));
 }
 
-// Loading a module is refused during a capture, so the kernels are there before the first test.
-inline int load_first(void**) {
-  (void)kernel("noop");
-  return 0;
-}
-
 }  // namespace xpu::test

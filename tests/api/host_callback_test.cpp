@@ -215,5 +215,5 @@ int main() {
                needs(calls_back | executes | waits)),
       xpu_test(many_host_functions_are_queued_at_once, needs(calls_back | waits)),
   };
-  return run_all(tests);
+  return run_all(tests, load_first);
 }

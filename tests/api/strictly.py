@@ -35,8 +35,10 @@ ANSWERS_OF = {
 }
 LEAK = re.compile(rb"(\w+) = \d+\s+---> LEAK = (\d+)")
 # What the library keeps until the process ends: the context, the default streams of the main thread,
-# a page for timestamps. Events have no row: the checker of loader 1.32 does not know how they are made.
-KEPT = {b"zeContextDestroy": 1, b"zeCommandListDestroy": 2, b"zeMemFreeExt": 1}
+# a page for timestamps, a pool of events that the host signals. Other events have no row: the checker of
+# loader 1.32 does not know how they are made.
+KEPT = {b"zeContextDestroy": 1, b"zeCommandListDestroy": 2, b"zeMemFreeExt": 1, b"zeEventPoolDestroy": 1,
+        b"zeEventDestroy": 64}
 
 
 # A refused call in the library's log, which tells of them from the level `info` on.
