@@ -17,6 +17,7 @@ struct Shared {
   int* cells;
   double deadline;
   std::atomic<int> launches;
+  bool looks;  // are results there to be looked at?
 };
 static Shared shared;
 
@@ -69,7 +70,7 @@ static void expect_result(Worker* w, xpuGraphExec_t exec, int without = -1) {
   CHECK(w, xpuGraphLaunch(exec, w->stream));
   CHECK(w, xpuMemcpyAsync(&found, w->value, sizeof found, xpuMemcpyDeviceToHost, w->stream));
   CHECK(w, xpuStreamSynchronize(w->stream));
-  if (found != static_cast<int>(expected)) w->failures++;
+  if (shared.looks && found != static_cast<int>(expected)) w->failures++;
 }
 
 static void own_graphs(Worker* w) {
@@ -124,6 +125,7 @@ static void* work(void* at) {
 static void sixteen_threads_capture_instantiate_update_and_launch(void**) {
   const char* seconds = getenv("XPU_TEST_THREAD_SECONDS");
   static Worker workers[kThreads];
+  shared.looks = shown(executes);
   shared.step = kernel("step");
   shared.add = kernel("add");
   shared.cells = device_ints(kThreads);
@@ -150,7 +152,7 @@ static void sixteen_threads_capture_instantiate_update_and_launch(void**) {
   int cells[kThreads], sum = 0;
   fetch(cells, shared.cells, sizeof cells);
   for (const int cell : cells) sum += cell;
-  assert_int_equal(shared.launches.load(), sum);
+  if (shared.looks) assert_int_equal(shared.launches.load(), sum);
 
   for (Worker& w : workers) {
     assert_ok(xpuStreamDestroy(w.stream));
@@ -163,7 +165,8 @@ static void sixteen_threads_capture_instantiate_update_and_launch(void**) {
 
 int main() {
   const Test tests[] = {
-      xpu_test(sixteen_threads_capture_instantiate_update_and_launch, needs(executes)),
+      xpu_test(sixteen_threads_capture_instantiate_update_and_launch,
+               needs(endures) + results(executes)),
   };
   return run_all(tests);
 }
