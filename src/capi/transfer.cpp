@@ -10,6 +10,7 @@
 #include "capi/range.h"
 #include "capi/shapes.h"
 #include "capi/spelling.h"
+#include "exec/as_driver.h"
 #include "graph/check.h"
 #include "runtime/copy.h"
 
@@ -23,31 +24,6 @@ namespace {
 Result<runtime::Stream*> synchronous(const char* call, runtime::Runtime& runtime) {
   XPU_TRY(capture::synchronous_use(call, runtime.current()));
   return runtime.current().legacy_stream();
-}
-
-ze::Copy to_driver(const graph::CopyShape& shape) noexcept {
-  ze::Copy copy;
-  copy.dst = shape.dst.first();
-  copy.src = shape.src.first();
-  copy.width = shape.width;
-  copy.height = shape.height;
-  copy.depth = shape.depth;
-  copy.dst_pitch = shape.dst.pitch;
-  copy.src_pitch = shape.src.pitch;
-  copy.dst_slice = shape.dst.pitch * shape.dst.ysize;
-  copy.src_slice = shape.src.pitch * shape.src.ysize;
-  return copy;
-}
-
-ze::Fill to_driver(const graph::FillShape& shape) noexcept {
-  ze::Fill fill;
-  fill.dst = shape.dst;
-  fill.value = shape.value;
-  fill.element_size = shape.element_size;
-  fill.width = shape.width;
-  fill.height = shape.height;
-  fill.pitch = shape.pitch;
-  return fill;
 }
 
 bool nothing(const graph::CopyShape& s) noexcept { return !s.width || !s.height || !s.depth; }
@@ -77,10 +53,10 @@ Status check(runtime::Runtime& runtime, const graph::FillShape& shape) {
 }
 
 Status run(runtime::Stream& stream, const graph::CopyShape& shape, bool blocking) {
-  return runtime::copy(stream, to_driver(shape), shape.kind, blocking);
+  return runtime::copy(stream, exec::as_driver(shape), shape.kind, blocking);
 }
 Status run(runtime::Stream& stream, const graph::FillShape& shape, bool blocking) {
-  return runtime::fill(stream, to_driver(shape), blocking);
+  return runtime::fill(stream, exec::as_driver(shape), blocking);
 }
 
 Result<graph::ParamsRef> record(const graph::CopyShape& shape) {

@@ -2,6 +2,7 @@
 // Appending the nodes of a segment to a command list.
 #include "exec/encode.h"
 
+#include "exec/as_driver.h"
 #include "exec/timing.h"
 #include "runtime/kernel.h"
 #include "ze/mutate.h"
@@ -28,9 +29,9 @@ Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync
       return kernel.append(list, p->grid(), p->block(), p->arguments().data(), sync, how);
     }
     case graph::NodeKind::copy:
-      return list.copy(as_driver_copy(params.as<graph::CopyParams>()->shape()), sync);
+      return list.copy(as_driver(params.as<graph::CopyParams>()->shape()), sync);
     case graph::NodeKind::fill:
-      return list.fill(as_driver_fill(params.as<graph::FillParams>()->shape()), sync);
+      return list.fill(as_driver(params.as<graph::FillParams>()->shape()), sync);
     case graph::NodeKind::host:
       return list.host_function(call_back, params.as<graph::HostParams>()->callback(), sync);
     case graph::NodeKind::child:
@@ -43,24 +44,6 @@ Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync
       break;
   }
   return Status::error(xpuErrorUnknown, "the plan put a node in a list that no list can hold");
-}
-
-ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept {
-  ze::Copy copy;
-  copy.dst = shape.dst.first();
-  copy.src = shape.src.first();
-  copy.width = shape.width;
-  copy.height = shape.height;
-  copy.depth = shape.depth;
-  copy.dst_pitch = shape.dst.pitch;
-  copy.src_pitch = shape.src.pitch;
-  copy.dst_slice = shape.dst.pitch * shape.dst.ysize;
-  copy.src_slice = shape.src.pitch * shape.src.ysize;
-  return copy;
-}
-
-ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept {
-  return {shape.dst, shape.value, shape.element_size, shape.width, shape.height, shape.pitch};
 }
 
 // A chain could be an in-order list without barriers. On the Intel driver that list costs 170

@@ -34,7 +34,4 @@ Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync
 // What sets the values of conditional nodes for a launch; no list if there is nothing to set.
 Result<ze::List> encode_opening(const Snapshot& snapshot, const Versions& versions);
 
-ze::Copy as_driver_copy(const graph::CopyShape& shape) noexcept;
-ze::Fill as_driver_fill(const graph::FillShape& shape) noexcept;
-
 }  // namespace xpu::exec

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "exec/as_driver.h"
 #include "exec/encode.h"
 #include "runtime/event.h"
 
@@ -18,10 +19,10 @@ bool is_one_command(const graph::NodeParams& params) noexcept {
       return true;
     case graph::NodeKind::copy:
       return ze::List::is_one_command(
-          as_driver_copy(static_cast<const graph::CopyParams&>(params).shape()));
+          as_driver(static_cast<const graph::CopyParams&>(params).shape()));
     case graph::NodeKind::fill:
       return ze::List::is_one_command(
-          as_driver_fill(static_cast<const graph::FillParams&>(params).shape()));
+          as_driver(static_cast<const graph::FillParams&>(params).shape()));
     default:
       return false;
   }
