@@ -11,6 +11,7 @@
 #include <xpugraph/exec.h>
 #include <xpugraph/graph.h>
 #include <xpugraph/node.h>
+#include <xpugraph/external_semaphore.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,6 +75,8 @@ typedef struct xpuGraphNodeParams {
     xpuChildGraphNodeParams graph;
     xpuEventWaitNodeParams eventWait;
     xpuEventRecordNodeParams eventRecord;
+    xpuExternalSemaphoreSignalNodeParams extSemSignal;
+    xpuExternalSemaphoreWaitNodeParams extSemWait;
     xpuMemAllocNodeParams alloc;  ///< its `dptr` is written
     xpuMemFreeNodeParams free;
     xpuConditionalNodeParams conditional;  ///< its `phGraph_out` is written

@@ -27,6 +27,8 @@ typedef enum xpuGraphNodeType XPU_ENUM {
   xpuGraphNodeTypeEmpty = 5,  ///< nothing; joins edges
   xpuGraphNodeTypeWaitEvent = 6,
   xpuGraphNodeTypeEventRecord = 7,
+  xpuGraphNodeTypeExtSemaphoreSignal = 8,  ///< see external_semaphore.h
+  xpuGraphNodeTypeExtSemaphoreWait = 9,
   xpuGraphNodeTypeMemAlloc = 10,
   xpuGraphNodeTypeMemFree = 11,
   xpuGraphNodeTypeConditional = 13  ///< see conditional.h
@@ -67,6 +69,8 @@ typedef enum xpuGraphDebugDotFlags XPU_ENUM {
   xpuGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
   xpuGraphDebugDotFlagsHostNodeParams = 1 << 5,
   xpuGraphDebugDotFlagsEventNodeParams = 1 << 6,
+  xpuGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+  xpuGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
   xpuGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
   xpuGraphDebugDotFlagsHandles = 1 << 10,
   xpuGraphDebugDotFlagsMemAllocNodeParams = 1 << 11,

@@ -17,5 +17,6 @@
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
 #include <xpugraph/profile.h>
+#include <xpugraph/external_semaphore.h>
 #include <xpugraph/stream.h>
 #include <xpugraph/user_object.h>

@@ -25,6 +25,7 @@ enum class HandleType : uint8_t {
   exec = 0x16,
   mempool = 0x17,
   user_object = 0x18,
+  semaphore = 0x19,
 };
 
 class HandleTable {

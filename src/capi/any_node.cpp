@@ -10,6 +10,7 @@
 #include "capi/memory_node.h"
 #include "capi/new_node.h"
 #include "capi/node_params.h"
+#include "capi/semaphore_params.h"
 #include "capture/begin_end.h"
 
 using namespace xpu;
@@ -71,6 +72,13 @@ class AnyParams {
         return spelled_in(std::move(status), "nodeParams->memcpy.copyParams", kCopyMembers);
       case xpuGraphNodeTypeMemset:
         return spelled_in(std::move(status), "nodeParams->memset", kFillMembers);
+      case xpuGraphNodeTypeExtSemaphoreSignal:
+      case xpuGraphNodeTypeExtSemaphoreWait:
+        return spelled_in(std::move(status),
+                          params_.type == xpuGraphNodeTypeExtSemaphoreWait
+                              ? "nodeParams->extSemWait"
+                              : "nodeParams->extSemSignal",
+                          {{"extSemArray", "extSemArray"}, {"numExtSems", "numExtSems"}});
       default:
         return status;
     }
@@ -95,6 +103,10 @@ class AnyParams {
                                params_.type == xpuGraphNodeTypeWaitEvent
                                    ? "nodeParams->eventWait.event"
                                    : "nodeParams->eventRecord.event");
+      case xpuGraphNodeTypeExtSemaphoreSignal:
+        return to_params(&params_.extSemSignal, "nodeParams->extSemSignal");
+      case xpuGraphNodeTypeExtSemaphoreWait:
+        return to_params(&params_.extSemWait, "nodeParams->extSemWait");
       default:
         return Status::error(xpuErrorNotSupported,
                              std::string("what a ") + graph::kind_name(kind()) +
@@ -136,6 +148,10 @@ class AnyParams {
         return sizeof params_.eventWait;
       case xpuGraphNodeTypeEventRecord:
         return sizeof params_.eventRecord;
+      case xpuGraphNodeTypeExtSemaphoreSignal:
+        return sized(params_.extSemSignal);
+      case xpuGraphNodeTypeExtSemaphoreWait:
+        return sized(params_.extSemWait);
       case xpuGraphNodeTypeMemAlloc:
         return sized(params_.alloc);
       case xpuGraphNodeTypeMemFree:
@@ -149,12 +165,6 @@ class AnyParams {
   Status check_type() const {
     const char* what = nullptr;
     switch (static_cast<int>(params_.type)) {
-      case 8:
-        what = "signals of external semaphores";
-        break;
-      case 9:
-        what = "waits for external semaphores";
-        break;
       case 12:
         what = "batches of memory operations";
         break;

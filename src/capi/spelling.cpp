@@ -12,7 +12,7 @@ std::string replaced(const std::string& argument, std::initializer_list<Spelling
   for (const Spelling& name : names) {
     const size_t n = std::strlen(name.inside);
     if (argument.compare(0, n, name.inside) != 0) continue;
-    if (argument.size() != n && argument[n] != '.') continue;
+    if (argument.size() != n && argument[n] != '.' && argument[n] != '[') continue;
     return name.outside + argument.substr(n);
   }
   return {};

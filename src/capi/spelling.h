@@ -15,7 +15,8 @@ struct Spelling {
 };
 
 // The first that fits says what replaces a failure's argument. The name of a struct fits its
-// members too: {"dstPtr", "p->dstPtr"} makes "p->dstPtr.pitch" of "dstPtr.pitch".
+// members too, that of an array its entries: {"dstPtr", "p->dstPtr"} makes "p->dstPtr.pitch" of
+// "dstPtr.pitch".
 Status spelled(Status status, std::initializer_list<Spelling> names);
 
 template <class T>

@@ -75,6 +75,15 @@ ze_result_t zeCommandListAppendHostFunction(ze_command_list_handle_t, ze_host_fu
                                             void*, const void*, ze_event_handle_t, uint32_t,
                                             ze_event_handle_t*);
 
+ze_result_t zeCommandListAppendSignalExternalSemaphoreExt(
+    ze_command_list_handle_t, uint32_t, ze_external_semaphore_ext_handle_t*,
+    ze_external_semaphore_signal_params_ext_t*, ze_event_handle_t, uint32_t, ze_event_handle_t*);
+ze_result_t zeCommandListAppendWaitExternalSemaphoreExt(ze_command_list_handle_t, uint32_t,
+                                                        ze_external_semaphore_ext_handle_t*,
+                                                        ze_external_semaphore_wait_params_ext_t*,
+                                                        ze_event_handle_t, uint32_t,
+                                                        ze_event_handle_t*);
+
 ze_result_t zeCommandListAppendMemoryCopy(ze_command_list_handle_t, void*, const void*, size_t,
                                           ze_event_handle_t, uint32_t, ze_event_handle_t*);
 ze_result_t zeCommandListAppendMemoryCopyWithParameters(ze_command_list_handle_t, void*,

@@ -3,6 +3,7 @@
 #include "cpu/channel.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "cpu/account.h"
 #include "cpu/clock.h"
@@ -13,6 +14,18 @@
 namespace xpu::cpu {
 
 namespace {
+
+// What an operation does on a thread that may block; empty if it runs on the worker's.
+std::function<void()> blocking_part(const Operation& operation) {
+  if (const auto* call = std::get_if<op::HostCall>(&operation))
+    return [call = *call] { call.function(call.data); };
+  const auto* waits = std::get_if<op::WaitSemaphores>(&operation);
+  if (!waits) return {};
+  return [points = waits->points] {
+    for (const SemaphorePoint& point : points) point.counter->wait(point.value);
+  };
+}
+
 // A burst of appends to a list without order can only be reordered once several have arrived.
 constexpr auto kHoldBack = std::chrono::microseconds(300);
 }  // namespace
@@ -113,7 +126,7 @@ bool Channel::step_list(Runner& runner, Run& run) {
 }
 
 void Channel::execute(Runner& runner, Run& run, const Instruction& instruction, size_t number) {
-  const auto* call = std::get_if<op::HostCall>(&instruction.operation);
+  std::function<void()> call = blocking_part(instruction.operation);
   if (!call) {
     executed(runner, run, number, instruction.signal,
              runner.run(instruction, run.submission->number));
@@ -121,11 +134,11 @@ void Channel::execute(Runner& runner, Run& run, const Instruction& instruction, 
   }
   (void)runner.drain();
   worker_.settle_drained();
-  HostCalls::start(
-      [self = shared_from_this(), call = *call, index = run.index, number, start = clock_now()] {
-        call.function(call.data);
-        self->worker_.post_return(self, index, number, start);
-      });
+  HostCalls::start([self = shared_from_this(), call = std::move(call), index = run.index, number,
+                    start = clock_now()] {
+    call();
+    self->worker_.post_return(self, index, number, start);
+  });
 }
 
 void Channel::host_call_returned(Runner& runner, size_t index, size_t number, uint64_t start) {

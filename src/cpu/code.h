@@ -19,6 +19,7 @@
 #include "cpu/event.h"
 #include "cpu/kernel.h"
 #include "cpu/schedule.h"
+#include "cpu/external_semaphore.h"
 
 namespace xpu::cpu {
 
@@ -66,10 +67,19 @@ struct HostCall {
   void* data;
 };
 
+// Signals run on the worker's thread, waits on one that may block.
+struct SignalSemaphores {
+  std::vector<SemaphorePoint> points;
+};
+struct WaitSemaphores {
+  std::vector<SemaphorePoint> points;
+};
+
 }  // namespace op
 
 using Operation = std::variant<op::Nothing, op::Launch, op::LaunchIndirect, op::Copy, op::CopyBox,
-                               op::Fill, op::Reset, op::WriteClock, op::WriteTicks, op::HostCall>;
+                               op::Fill, op::Reset, op::WriteClock, op::WriteTicks, op::HostCall,
+                               op::SignalSemaphores, op::WaitSemaphores>;
 
 struct Instruction {
   const char* function = "";  // that appended it, for reports

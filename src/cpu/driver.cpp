@@ -29,6 +29,7 @@ constexpr Extension kExtensions[] = {
     {ZE_GET_KERNEL_ALLOCATION_PROPERTIES_EXP_NAME, 0, 0},
     // Version 1.0: 1.1 would promise the zer functions too.
     {ZE_DRIVER_DDI_HANDLES_EXT_NAME, 0, 0},
+    {ZE_EXTERNAL_SEMAPHORES_EXTENSION_NAME, 0, bit(Feature::semaphores)},
     {ZE_EVENT_POOL_COUNTER_BASED_EXP_NAME, 0, bit(Feature::counter_events)},
     {ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, 0, bit(Feature::append_lists)},
     {ZE_MUTABLE_COMMAND_LIST_EXP_NAME, 1, bit(Feature::mutable_lists)},

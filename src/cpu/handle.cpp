@@ -117,6 +117,8 @@ const char* type_name(ObjectType type) noexcept {
       return "kernel";
     case ObjectType::physical_memory:
       return "physical memory";
+    case ObjectType::semaphore:
+      return "external semaphore";
   }
   return "unknown";
 }

@@ -34,6 +34,7 @@ enum class ObjectType : uint32_t {
   build_log,
   kernel,
   physical_memory,
+  semaphore,
 };
 const char* type_name(ObjectType type) noexcept;
 

@@ -159,6 +159,8 @@ ze_result_t Runner::act(const char* function, const Operation& operation, uint64
     fill(f->target, f->size, f->pattern);
   } else if (const auto* r = std::get_if<op::Reset>(&operation)) {
     return reset(function, *r->event, submission);
+  } else if (const auto* signals = std::get_if<op::SignalSemaphores>(&operation)) {
+    for (const SemaphorePoint& point : signals->points) point.counter->signal(point.value);
   } else if (const auto* clock = std::get_if<op::WriteClock>(&operation)) {
     if (!usable(function, "the target", clock->target, sizeof *clock->target)) return lost;
     *clock->target = clock_now();

@@ -22,6 +22,7 @@ constexpr Hidden kHidden[] = {
     {"list_sync", Feature::list_sync},
     {"virtual_memory", Feature::virtual_memory},
     {"peer_access", Feature::peer_access},
+    {"semaphores", Feature::semaphores},
 };
 
 std::string_view environment(const char* name) noexcept {
@@ -57,7 +58,7 @@ uint32_t hidden() {
     if (!known)
       warn("ZE_CPU_WITHOUT", word,
            "names of append_lists, mutable, counter_events, host_function, in_order, list_sync, "
-           "peer_access, virtual_memory");
+           "peer_access, semaphores, virtual_memory");
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
   }
   return bits;

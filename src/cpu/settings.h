@@ -19,6 +19,7 @@ enum class Feature : uint32_t {
   list_sync = 32,
   virtual_memory = 64,
   peer_access = 128,
+  semaphores = 256,
 };
 
 struct Settings {

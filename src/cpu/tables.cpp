@@ -19,6 +19,7 @@
 #include "cpu/module.h"
 #include "cpu/mutable.h"
 #include "cpu/queue.h"
+#include "cpu/external_semaphore.h"
 #include "cpu/settings.h"
 #include "cpu/strict.h"
 #include "cpu/virtual.h"

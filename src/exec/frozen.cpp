@@ -13,7 +13,9 @@
 #include "graph/graph.h"
 #include "graph/order.h"
 #include "graph/pairing.h"
+#include "graph/external_semaphore.h"
 #include "runtime/kernel.h"
+#include "runtime/external_semaphore.h"
 
 namespace xpu::exec {
 namespace {
@@ -117,6 +119,21 @@ Status check_fill(const Snapshot& snapshot, const Snapshot::Touches& touches,
   return check_place(touches.dst, place_of(snapshot.device.memory(), next.dst), "dst");
 }
 
+const runtime::SemaphoreUse& use_of(const graph::NodeParams& params) noexcept {
+  return *static_cast<const runtime::SemaphoreUse*>(
+      static_cast<const graph::SemaphoreParams&>(params).use().get());
+}
+
+Status check_semaphores(const Snapshot& snapshot, const runtime::SemaphoreUse& was,
+                        const runtime::SemaphoreUse& next) {
+  if (was.size() != next.size())
+    return invalid_value("the node was instantiated for " + std::to_string(was.size()) +
+                             " semaphores and would have " + std::to_string(next.size()) +
+                             "; an update keeps their number, so instantiate again",
+                         "numExtSems");
+  return check_semaphore_device(snapshot.device, next);
+}
+
 Status in_a_body(std::string why) { return invalid_value("in a body, " + std::move(why)); }
 
 // The form stays, and so does what a conditional node is. What else the nodes do may change, more
@@ -187,6 +204,9 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
     case graph::NodeKind::event_wait:
     case graph::NodeKind::event_record:
       return Status();
+    case graph::NodeKind::semaphore_signal:
+    case graph::NodeKind::semaphore_wait:
+      return check_semaphores(snapshot, use_of(was), use_of(next));
     case graph::NodeKind::mem_alloc:
     case graph::NodeKind::mem_free:
       return invalid_value(

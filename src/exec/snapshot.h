@@ -14,6 +14,10 @@
 #include "runtime/device.h"
 #include "runtime/memory.h"
 
+namespace xpu::runtime {
+class SemaphoreUse;
+}
+
 namespace xpu::exec {
 
 // Where the segments of a plan's lane go.
@@ -84,6 +88,9 @@ struct Snapshot {
 
 // The memory that a pointer is in.
 Place place_of(const runtime::Memory& memory, const void* pointer);
+
+// Whether the semaphores were imported on that device.
+Status check_semaphore_device(const runtime::Device& device, const runtime::SemaphoreUse& use);
 
 // `status` as a failure of that node: the sentence begins with which one it is.
 Status at_node(Status status, const plan::PlanNode& node, const graph::NodeParams& params);

@@ -32,6 +32,8 @@ const char* shape_of(NodeKind kind) {
       return "ellipse";
     case NodeKind::event_wait:
     case NodeKind::event_record:
+    case NodeKind::semaphore_signal:
+    case NodeKind::semaphore_wait:
       return "diamond";
     case NodeKind::mem_alloc:
       return "cylinder";

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "graph/dot.h"
+#include "graph/external_semaphore.h"
 
 namespace xpu::graph {
 namespace {
@@ -110,6 +111,16 @@ std::string event_label(const EventParams& event, unsigned flags) {
   return flags & kDotEvents ? text + print("event 0x%" PRIx64 "\n", event.handle()) : text;
 }
 
+std::string semaphore_label(const SemaphoreParams& params, unsigned flags) {
+  const bool signals = params.kind() == NodeKind::semaphore_signal;
+  std::string text = signals ? "EXT_SEMAS_SIGNAL\n" : "EXT_SEMAS_WAIT\n";
+  if (!(flags & (signals ? kDotSemaphoreSignals : kDotSemaphoreWaits))) return text;
+  for (size_t i = 0; i < params.semaphores().size(); i++)
+    text += print("semaphore 0x%" PRIxPTR ", value %" PRIu64 "\n",
+                  reinterpret_cast<uintptr_t>(params.semaphores()[i]), params.value(i));
+  return text;
+}
+
 std::string alloc_label(const AllocParams& alloc, unsigned flags) {
   if (!(flags & kDotAllocs)) return "MEM_ALLOC\n";
   return print("MEM_ALLOC\naddress %p\n%zu bytes on device %d\n", alloc.address(), alloc.size(),
@@ -152,6 +163,9 @@ std::string node_label(const NodeParams& params, unsigned flags) {
     case NodeKind::event_wait:
     case NodeKind::event_record:
       return event_label(static_cast<const EventParams&>(params), flags);
+    case NodeKind::semaphore_signal:
+    case NodeKind::semaphore_wait:
+      return semaphore_label(static_cast<const SemaphoreParams&>(params), flags);
     case NodeKind::mem_alloc:
       return alloc_label(static_cast<const AllocParams&>(params), flags);
     case NodeKind::mem_free:

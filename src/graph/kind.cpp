@@ -22,6 +22,10 @@ const char* kind_name(NodeKind kind) noexcept {
       return "event wait";
     case NodeKind::event_record:
       return "event record";
+    case NodeKind::semaphore_signal:
+      return "external semaphore signal";
+    case NodeKind::semaphore_wait:
+      return "external semaphore wait";
     case NodeKind::mem_alloc:
       return "memory allocation";
     case NodeKind::mem_free:

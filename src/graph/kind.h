@@ -15,14 +15,16 @@ enum class NodeKind : uint8_t {
   empty = 5,
   event_wait = 6,
   event_record = 7,
+  semaphore_signal = 8,
+  semaphore_wait = 9,
   mem_alloc = 10,
   mem_free = 11,
   conditional = 13,
 };
 
 // "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record",
-// "memory allocation", "memory free", "conditional": the words of the public header, for error sentences and
-// pictures.
+// "external semaphore signal", "external semaphore wait", "memory allocation", "memory free",
+// "conditional": the words of the public header, for error sentences and pictures.
 const char* kind_name(NodeKind kind) noexcept;
 
 }  // namespace xpu::graph

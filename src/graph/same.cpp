@@ -9,6 +9,7 @@
 #include "graph/conditional.h"
 #include "graph/graph.h"
 #include "graph/pairing.h"
+#include "graph/external_semaphore.h"
 
 namespace xpu::graph {
 namespace {
@@ -43,6 +44,14 @@ bool same_copy(const CopyShape& a, const CopyShape& b) noexcept {
 bool same_fill(const FillShape& a, const FillShape& b) noexcept {
   return a.dst == b.dst && a.pitch == b.pitch && a.value == b.value &&
          a.element_size == b.element_size && a.width == b.width && a.height == b.height;
+}
+
+bool same_semaphores(const SemaphoreParams& a, const SemaphoreParams& b) noexcept {
+  if (a.semaphores() != b.semaphores()) return false;
+  for (size_t i = 0; i < a.semaphores().size(); i++) {
+    if (a.value(i) != b.value(i)) return false;
+  }
+  return true;
 }
 
 // Graphs of the same form whose nodes do the same.
@@ -95,6 +104,9 @@ bool same(const NodeParams& a, const NodeParams& b) {
     case NodeKind::event_wait:
     case NodeKind::event_record:
       return as<EventParams>(a).event() == as<EventParams>(b).event();
+    case NodeKind::semaphore_signal:
+    case NodeKind::semaphore_wait:
+      return same_semaphores(as<SemaphoreParams>(a), as<SemaphoreParams>(b));
     case NodeKind::mem_alloc:
       return as<AllocParams>(a).allocation() == as<AllocParams>(b).allocation();
     case NodeKind::mem_free:

@@ -71,8 +71,8 @@ class Promise {
       return segment_text(s) + " has more than the node that must stand alone";
     }
     const bool on_host = plan_.lanes[segment.lane] == LaneKind::host;
-    if (on_host !=
-        (segment.kind == SegmentKind::host || segment.kind == SegmentKind::conditional)) {
+    if (on_host != (segment.kind == SegmentKind::host || segment.kind == SegmentKind::conditional ||
+                    segment.kind == SegmentKind::semaphores)) {
       return segment_text(s) + " is on a lane of another kind";
     }
     for (uint32_t w : segment.waits_on) {

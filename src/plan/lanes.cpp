@@ -23,8 +23,12 @@ bool crosses_to_host(const graph::CopyShape& shape, const DeviceFacts& facts) {
 
 // The lane that a node must be on, or kAnyLane if any compute lane will do.
 uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
-  if (node.params->kind() == NodeKind::conditional) return kHostLane;
-  if (node.params->kind() == NodeKind::host && !facts.host_function_in_list) return kHostLane;
+  const NodeKind kind = node.params->kind();
+  // A wait holds up the queue it is in, for as long as another program likes: not one that others
+  // share.
+  if (kind == NodeKind::semaphore_signal || kind == NodeKind::semaphore_wait) return kHostLane;
+  if (kind == NodeKind::conditional) return kHostLane;
+  if (kind == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();
   if (!copy || !facts.copy_engine || is_one_lane(facts.shape)) return kAnyLane;
   const bool gains =

@@ -19,6 +19,9 @@ SegmentKind segment_kind(const PlanNode& node, const DeviceFacts& facts) {
       return SegmentKind::event_record;
     case NodeKind::event_wait:
       return SegmentKind::event_wait;
+    case NodeKind::semaphore_signal:
+    case NodeKind::semaphore_wait:
+      return SegmentKind::semaphores;
     case NodeKind::conditional:
       return SegmentKind::conditional;
     default:
@@ -44,10 +47,27 @@ class Cutter {
  private:
   uint32_t lane_count() const noexcept { return static_cast<uint32_t>(lanes_.kinds.size()); }
 
+  // How many waits for external semaphores are on the way to each item, itself included, at most.
+  // What depends on none is submitted before all of them: the other program may be waiting for it.
+  // Empty without a host lane, where all semaphores are.
+  std::vector<uint32_t> find_awaited() const {
+    std::vector<uint32_t> awaited;
+    if (std::find(lanes_.kinds.begin(), lanes_.kinds.end(), LaneKind::host) == lanes_.kinds.end())
+      return awaited;
+    awaited.resize(flat_.size());
+    for (uint32_t item = 0; item < flat_.size(); item++) {
+      for (uint32_t d : flat_.dependencies(item))
+        awaited[item] = std::max(awaited[item], awaited[d]);
+      if (!flat_.is_join(item) && flat_.node(item).params->kind() == NodeKind::semaphore_wait)
+        awaited[item]++;
+    }
+    return awaited;
+  }
+
   // Epoch: the most changes of lane on any way to the item. Sorting by it first puts what a lane
   // can do without waiting before what it cannot, so that a lane is cut as seldom as possible; by
-  // level next, so that barriers are shared. Both grow along edges, so the order is one that can
-  // run.
+  // level next, so that barriers are shared. All of these grow along edges, so the order is one
+  // that can run.
   void put_in_order() {
     const uint32_t size = flat_.size();
     std::vector<uint32_t> epochs(size);
@@ -73,7 +93,9 @@ class Cutter {
     }
     order_.resize(size);
     for (uint32_t item = 0; item < size; item++) order_[item] = item;
+    const std::vector<uint32_t> awaited = find_awaited();
     const auto earlier = [&](uint32_t a, uint32_t b) {
+      if (!awaited.empty() && awaited[a] != awaited[b]) return awaited[a] < awaited[b];
       if (epochs[a] != epochs[b]) return epochs[a] < epochs[b];
       if (levels_[a] != levels_[b]) return levels_[a] < levels_[b];
       return a < b;

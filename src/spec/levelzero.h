@@ -193,7 +193,7 @@ constexpr uint32_t ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST = 2;
 XPU_ZE_VALUE(ze_result_t, ZE_RESULT_ERROR_INVALID_KERNEL_HANDLE, 0x7800001c);
 #endif
 
-// -- 1.12: handles that carry their driver's tables -----------------------------------------------
+// -- 1.12: handles that carry their driver's tables, external semaphores --------------------------
 #ifndef ZE_DRIVER_DDI_HANDLES_EXT_NAME
 #define ZE_DRIVER_DDI_HANDLES_EXT_NAME "ZE_extension_driver_ddi_handles"
 XPU_ZE_VALUE(ze_structure_type_t, ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES, 0x20027);
@@ -204,6 +204,40 @@ struct ze_driver_ddi_handles_ext_properties_t {
   void* pNext;
   ze_driver_ddi_handle_ext_flags_t flags;
 };
+#endif
+
+#ifndef ZE_EXTERNAL_SEMAPHORES_EXTENSION_NAME
+#define ZE_EXTERNAL_SEMAPHORES_EXTENSION_NAME "ZE_extension_external_semaphores"
+XPU_ZE_VALUE(ze_structure_type_t, ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_EXT_DESC, 0x20022);
+XPU_ZE_VALUE(ze_structure_type_t, ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_FD_EXT_DESC, 0x20024);
+XPU_ZE_VALUE(ze_structure_type_t, ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_EXT, 0x20025);
+XPU_ZE_VALUE(ze_structure_type_t, ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_WAIT_PARAMS_EXT, 0x20026);
+typedef struct _ze_external_semaphore_ext_handle_t* ze_external_semaphore_ext_handle_t;
+typedef uint32_t ze_external_semaphore_ext_flags_t;
+enum ze_external_semaphore_ext_flag_t : uint32_t {
+  ZE_EXTERNAL_SEMAPHORE_EXT_FLAG_OPAQUE_FD = 1,
+  ZE_EXTERNAL_SEMAPHORE_EXT_FLAG_VK_TIMELINE_SEMAPHORE_FD = 128,
+};
+typedef struct _ze_external_semaphore_ext_desc_t {
+  ze_structure_type_t stype;
+  const void* pNext;
+  ze_external_semaphore_ext_flags_t flags;
+} ze_external_semaphore_ext_desc_t;
+struct ze_external_semaphore_fd_ext_desc_t {
+  ze_structure_type_t stype;
+  const void* pNext;
+  int fd;
+};
+typedef struct _ze_external_semaphore_signal_params_ext_t {
+  ze_structure_type_t stype;
+  const void* pNext;
+  uint64_t value;
+} ze_external_semaphore_signal_params_ext_t;
+typedef struct _ze_external_semaphore_wait_params_ext_t {
+  ze_structure_type_t stype;
+  const void* pNext;
+  uint64_t value;
+} ze_external_semaphore_wait_params_ext_t;
 #endif
 
 // -- 1.13 and 1.14: more results, launches with everything in one call, kernel allocations --------

@@ -29,6 +29,10 @@ typedef ze_result_t (ZE_APICALL *ze_pfnInitDrivers_t)(uint32_t*, ze_driver_handl
 typedef ze_result_t (ZE_APICALL *ze_pfnCommandListGetNextCommandIdWithKernelsExp_t)(ze_command_list_handle_t, const ze_mutable_command_id_exp_desc_t*, uint32_t, ze_kernel_handle_t*, uint64_t*);
 typedef ze_result_t (ZE_APICALL *ze_pfnCommandListUpdateMutableCommandKernelsExp_t)(ze_command_list_handle_t, uint32_t, uint64_t*, ze_kernel_handle_t*);
 typedef ze_result_t (ZE_APICALL *ze_pfnKernelGetBinaryExp_t)(ze_kernel_handle_t, size_t*, uint8_t*);
+typedef ze_result_t (ZE_APICALL *ze_pfnDeviceImportExternalSemaphoreExt_t)(ze_device_handle_t, const ze_external_semaphore_ext_desc_t*, ze_external_semaphore_ext_handle_t*);
+typedef ze_result_t (ZE_APICALL *ze_pfnDeviceReleaseExternalSemaphoreExt_t)(ze_external_semaphore_ext_handle_t);
+typedef ze_result_t (ZE_APICALL *ze_pfnCommandListAppendSignalExternalSemaphoreExt_t)(ze_command_list_handle_t, uint32_t, ze_external_semaphore_ext_handle_t*, ze_external_semaphore_signal_params_ext_t*, ze_event_handle_t, uint32_t, ze_event_handle_t*);
+typedef ze_result_t (ZE_APICALL *ze_pfnCommandListAppendWaitExternalSemaphoreExt_t)(ze_command_list_handle_t, uint32_t, ze_external_semaphore_ext_handle_t*, ze_external_semaphore_wait_params_ext_t*, ze_event_handle_t, uint32_t, ze_event_handle_t*);
 typedef ze_context_handle_t (ZE_APICALL *ze_pfnDriverGetDefaultContext_t)(ze_driver_handle_t);
 typedef ze_result_t (ZE_APICALL *ze_pfnDeviceSynchronize_t)(ze_device_handle_t);
 typedef ze_result_t (ZE_APICALL *ze_pfnCommandListAppendLaunchKernelWithParameters_t)(ze_command_list_handle_t, ze_kernel_handle_t, const ze_group_count_t*, const void*, ze_event_handle_t, uint32_t, ze_event_handle_t*);

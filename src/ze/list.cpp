@@ -177,6 +177,27 @@ Status List::append_lists(std::span<const ze_command_list_handle_t> lists, Sync 
   return sync.signal ? signal(sync.signal) : Status();
 }
 
+// The API takes arrays that it does not change as non-const.
+Status List::signal_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
+                               const ze_external_semaphore_signal_params_ext_t* params, Sync sync) {
+  XPU_TRY(before());
+  return ZE_CALL(device_->table(), CommandListAppendSignalExternalSemaphoreExt, handle_,
+                 static_cast<uint32_t>(semaphores.size()),
+                 const_cast<ze_external_semaphore_ext_handle_t*>(semaphores.data()),
+                 const_cast<ze_external_semaphore_signal_params_ext_t*>(params), sync.signal,
+                 count_of(sync.waits), data_of(sync.waits));
+}
+
+Status List::wait_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
+                             const ze_external_semaphore_wait_params_ext_t* params, Sync sync) {
+  XPU_TRY(before());
+  return ZE_CALL(device_->table(), CommandListAppendWaitExternalSemaphoreExt, handle_,
+                 static_cast<uint32_t>(semaphores.size()),
+                 const_cast<ze_external_semaphore_ext_handle_t*>(semaphores.data()),
+                 const_cast<ze_external_semaphore_wait_params_ext_t*>(params), sync.signal,
+                 count_of(sync.waits), data_of(sync.waits));
+}
+
 Status List::close() { return ZE_CALL(device_->table(), CommandListClose, handle_); }
 Status List::reset() { return ZE_CALL(device_->table(), CommandListReset, handle_); }
 

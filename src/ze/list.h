@@ -96,6 +96,11 @@ class List {
   // Level Zero; the list goes on when it returns. `taken` says, also after a failure, whether it
   // will be called.
   Status thread_function(ThreadFunction function, void* data, Sync sync, bool& taken);
+  // Immediate lists with Features::semaphores only; the arrays are read during the call.
+  Status signal_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
+                           const ze_external_semaphore_signal_params_ext_t* params, Sync sync = {});
+  Status wait_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
+                         const ze_external_semaphore_wait_params_ext_t* params, Sync sync = {});
   // Immediate lists only: closed lists of the same ordinal, in array order, as one unit.
   Status append_lists(std::span<const ze_command_list_handle_t> lists, Sync sync = {});
 

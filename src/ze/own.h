@@ -53,4 +53,7 @@ using OwnModule = Own<ze_module_handle_t, &Table::ModuleDestroy>;
 using OwnBuildLog = Own<ze_module_build_log_handle_t, &Table::ModuleBuildLogDestroy>;
 using OwnKernel = Own<ze_kernel_handle_t, &Table::KernelDestroy>;
 
+using OwnSemaphore =
+    Own<ze_external_semaphore_ext_handle_t, &Table::DeviceReleaseExternalSemaphoreExt>;
+
 }  // namespace xpu::ze

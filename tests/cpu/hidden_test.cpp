@@ -15,6 +15,7 @@ void hidden_functions_have_no_address(void**) {
   assert_null(ze_function("zeCommandListAppendHostFunction"));
   assert_null(ze_function("zeCommandListHostSynchronize"));
   assert_null(ze_function("zeVirtualMemReserve"));
+  assert_null(ze_function("zeDeviceImportExternalSemaphoreExt"));
   assert_non_null(ze_function("zeMemAllocDevice"));
 }
 
@@ -38,6 +39,7 @@ void hidden_extensions_are_not_listed(void**) {
     assert_null(strstr(all[i].name, "mutable"));
     assert_null(strstr(all[i].name, "immediate_command_list_append"));
     assert_null(strstr(all[i].name, "counter_based"));
+    assert_null(strstr(all[i].name, "semaphores"));
   }
 }
 

@@ -88,6 +88,12 @@ xpuError_t set_event(World& world, Bytes& in) {
   return kCall(world.exec(in), world.node(in), world.event(in));
 }
 
+template <class Semaphores, auto kCall>
+xpuError_t set_semaphores(World& world, Bytes& in) {
+  const Semaphores what(world, in);
+  return kCall(world.exec(in), world.node(in), &what.params);
+}
+
 xpuError_t enable(World& world, Bytes& in) {
   return xpuGraphNodeSetEnabled(world.exec(in), world.node(in), in.pick(2));
 }
@@ -107,6 +113,10 @@ constexpr Call kCalls[] = {
     {"xpuGraphExecChildGraphNodeSetParams", set_child},
     {"xpuGraphExecEventRecordNodeSetEvent", set_event<xpuGraphExecEventRecordNodeSetEvent>},
     {"xpuGraphExecEventWaitNodeSetEvent", set_event<xpuGraphExecEventWaitNodeSetEvent>},
+    {"xpuGraphExecExternalSemaphoresSignalNodeSetParams",
+     set_semaphores<SignalNode, xpuGraphExecExternalSemaphoresSignalNodeSetParams>},
+    {"xpuGraphExecExternalSemaphoresWaitNodeSetParams",
+     set_semaphores<WaitNode, xpuGraphExecExternalSemaphoresWaitNodeSetParams>},
     {"xpuGraphNodeSetEnabled", enable},
     {"xpuGraphNodeGetEnabled", is_enabled},
     {"xpuGraphInstantiate", instantiate},

@@ -84,6 +84,21 @@ xpuError_t add_wait(World& world, Bytes& in) {
   const xpuEvent_t event = world.event(in);
   return added(world, in, [&](auto... at) { return xpuGraphAddEventWaitNode(at..., event); });
 }
+template <class Semaphores, auto kCall>
+xpuError_t add_semaphores(World& world, Bytes& in) {
+  const Semaphores what(world, in);
+  return added(world, in, [&](auto... at) { return kCall(at..., &what.params); });
+}
+template <class Semaphores, auto kCall>
+xpuError_t set_semaphores(World& world, Bytes& in) {
+  const Semaphores what(world, in);
+  return kCall(world.node(in), &what.params);
+}
+xpuError_t get_semaphores(World& world, Bytes& in) {
+  xpuExternalSemaphoreSignalNodeParams params = {};
+  params.struct_size = sizeof params;
+  return xpuGraphExternalSemaphoresSignalNodeGetParams(world.node(in), &params);
+}
 xpuError_t add_allocation(World& world, Bytes& in) {
   xpuMemAllocNodeParams params = allocation(in);
   return added(world, in, [&](auto... at) { return xpuGraphAddMemAllocNode(at..., &params); });
@@ -104,6 +119,8 @@ xpuError_t add_any(World& world, Bytes& in) {
   params.struct_size = sizeof params;
   params.type = static_cast<xpuGraphNodeType>(in.pick(18));
   KernelNode kernel(world, in);
+  const SignalNode signals(world, in);
+  const WaitNode waits(world, in);
   switch (static_cast<int>(params.type)) {
     case xpuGraphNodeTypeKernel:
       params.kernel = kernel.params;
@@ -120,6 +137,12 @@ xpuError_t add_any(World& world, Bytes& in) {
       break;
     case xpuGraphNodeTypeMemAlloc:
       params.alloc = allocation(in);
+      break;
+    case xpuGraphNodeTypeExtSemaphoreSignal:
+      params.extSemSignal = signals.params;
+      break;
+    case xpuGraphNodeTypeExtSemaphoreWait:
+      params.extSemWait = waits.params;
       break;
     default:
       break;
@@ -169,6 +192,15 @@ constexpr Call kCalls[] = {
     {"xpuGraphAddNode", add_any},
     {"xpuGraphAddNode", add_any},
     {"xpuGraphConditionalHandleCreate", create_handle},
+    {"xpuGraphAddExternalSemaphoresSignalNode",
+     add_semaphores<SignalNode, xpuGraphAddExternalSemaphoresSignalNode>},
+    {"xpuGraphAddExternalSemaphoresWaitNode",
+     add_semaphores<WaitNode, xpuGraphAddExternalSemaphoresWaitNode>},
+    {"xpuGraphExternalSemaphoresSignalNodeSetParams",
+     set_semaphores<SignalNode, xpuGraphExternalSemaphoresSignalNodeSetParams>},
+    {"xpuGraphExternalSemaphoresWaitNodeSetParams",
+     set_semaphores<WaitNode, xpuGraphExternalSemaphoresWaitNodeSetParams>},
+    {"xpuGraphExternalSemaphoresSignalNodeGetParams", get_semaphores},
 };
 
 }  // namespace

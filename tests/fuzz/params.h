@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <type_traits>
 
 #include "fuzz/world.h"
 
@@ -71,6 +72,27 @@ inline xpuMemcpy3DParms block(World& world, Bytes& in) {
   params.kind = xpuMemcpyDefault;
   return params;
 }
+
+// Up to two semaphores. Waits are for 0, which every timeline has from the beginning.
+template <class Params, class One>
+struct SemaphoreNode {
+  xpuExternalSemaphore_t handles[2];
+  One values[2] = {};
+  Params params = {};
+
+  SemaphoreNode(World& world, Bytes& in) : handles{world.semaphore(in), world.semaphore(in)} {
+    values[0].params.fence.value =
+        std::is_same_v<One, xpuExternalSemaphoreSignalParams> * in.byte();
+    values[1].flags = in.pick(16) ? 0 : in.byte();
+    params.struct_size = in.pick(32) ? sizeof params : in.pick(sizeof params);
+    params.numExtSems = in.pick(16) ? 1 + in.pick(2) : 0;
+    params.extSemArray = in.pick(32) ? handles : nullptr;
+    params.paramsArray = in.pick(32) ? values : nullptr;
+  }
+};
+using SignalNode =
+    SemaphoreNode<xpuExternalSemaphoreSignalNodeParams, xpuExternalSemaphoreSignalParams>;
+using WaitNode = SemaphoreNode<xpuExternalSemaphoreWaitNodeParams, xpuExternalSemaphoreWaitParams>;
 
 inline xpuHostNodeParams host(Bytes& in) {
   xpuHostNodeParams params = {};

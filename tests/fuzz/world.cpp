@@ -2,6 +2,9 @@
 // The beginning and the end of a random program's world.
 #include "fuzz/world.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -29,6 +32,18 @@ xpuModule_t kernels_module() {
   return module;
 }
 
+// A timeline at 0: what waits for more than others have signalled would never end.
+xpuExternalSemaphore_t new_timeline() {
+  xpuExternalSemaphoreHandleDesc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.type = xpuExternalSemaphoreHandleTypeTimelineSemaphoreFd;
+  desc.handle.fd = memfd_create("timeline", MFD_CLOEXEC);
+  must_hold(ftruncate(desc.handle.fd, sizeof(uint64_t)) == 0, "a file has room for a value");
+  xpuExternalSemaphore_t semaphore = nullptr;
+  must(xpuImportExternalSemaphore(&semaphore, &desc));
+  return semaphore;
+}
+
 }  // namespace
 
 World::World() {
@@ -44,6 +59,7 @@ World::World() {
     xpuEvent_t event = nullptr;
     must(xpuEventCreate(&event));
     events.add(event);
+    semaphores.add(new_timeline());
     void* address = nullptr;
     must(i ? xpuMallocHost(&address, kMemory) : xpuMalloc(&address, kMemory));
     memories.push_back({address, kMemory, i == 1});
@@ -67,6 +83,8 @@ World::~World() {
   for (const xpuGraph_t graph : graphs.live) (void)xpuGraphDestroy(graph);  // some belong to nodes
   for (const xpuStream_t stream : streams.live) must(xpuStreamDestroy(stream));
   for (const xpuEvent_t event : events.live) must(xpuEventDestroy(event));
+  for (const xpuExternalSemaphore_t semaphore : semaphores.live)
+    must(xpuDestroyExternalSemaphore(semaphore));
   for (const xpuUserObject_t object : objects.live)
     while (xpuUserObjectRelease(object, 1) == xpuSuccess) continue;
   for (const Memory& memory : memories)

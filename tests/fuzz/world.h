@@ -59,6 +59,7 @@ struct World {
   xpuStream_t stream(Bytes& in) { return streams.choose(in, stranger()); }
   xpuEvent_t event(Bytes& in) { return events.choose(in, stranger()); }
   xpuUserObject_t object(Bytes& in) { return objects.choose(in, stranger()); }
+  xpuExternalSemaphore_t semaphore(Bytes& in) { return semaphores.choose(in, stranger()); }
   xpuKernel_t kernel(Bytes& in) { return kernels.choose(in, stranger()); }
   // Up to four nodes, some of them twice.
   std::vector<xpuGraphNode_t> some_nodes(Bytes& in);
@@ -75,6 +76,7 @@ struct World {
   Shelf<xpuEvent_t> events;
   Shelf<xpuUserObject_t> objects;
   Shelf<xpuKernel_t> kernels;
+  Shelf<xpuExternalSemaphore_t> semaphores;  // timelines
   std::vector<Memory> memories;
   // Graphs inside nodes; they may be gone with those.
   std::vector<xpuGraph_t> bodies;

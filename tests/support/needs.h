@@ -22,7 +22,8 @@
 namespace xpu::test {
 
 // Each is one word of XPU_TEST_LACKS, which names with commas between them what the device cannot
-// show. Intel's driver without a GPU encodes everything and executes nothing: it lacks all but the last.
+// show. Intel's driver without a GPU encodes everything and executes nothing: it lacks all
+// but `endures`.
 #define XPU_TEST_NEEDS(NEED)                                                                 \
   NEED(executes, 0, "kernels, copies and fills change memory")                               \
   NEED(calls_back, 1, "host functions are called")                                           \
@@ -30,7 +31,8 @@ namespace xpu::test {
   NEED(polls, 3, "a query learns that work is done although nobody has waited for it")       \
   NEED(timestamps, 4, "the device's clock is written where a command asks for the time")     \
   NEED(validates, 5, "the driver refuses what is no valid SPIR-V, and does not crash on it") \
-  NEED(endures, 6, "the driver takes any number of launches")
+  NEED(endures, 6, "the driver takes any number of launches")                                \
+  NEED(shares, 7, "eventfds and memory files are taken for external semaphores")
 
 #define XPU_TEST_NEED(name, bit, sentence) name = 1u << bit,
 enum Need : unsigned { XPU_TEST_NEEDS(XPU_TEST_NEED) };

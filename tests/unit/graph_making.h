@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/external_semaphore.h"
 #include "graph/graph.h"
 
 namespace xpu::test {
@@ -42,6 +43,14 @@ inline ParamsRef record() {
 }
 inline ParamsRef wait() {
   return graph::EventParams::make_wait(std::make_shared<int>(0), 1).take();
+}
+inline ParamsRef signal_semaphore() {
+  return graph::SemaphoreParams::make(std::make_shared<int>(0), {nullptr},
+                                      std::vector<xpuExternalSemaphoreSignalParams>(1));
+}
+inline ParamsRef wait_for_semaphore() {
+  return graph::SemaphoreParams::make(std::make_shared<int>(0), {nullptr},
+                                      std::vector<xpuExternalSemaphoreWaitParams>(1));
 }
 inline ParamsRef child(const Graph& inner) {
   return graph::ChildParams::make(inner.clone()).take();

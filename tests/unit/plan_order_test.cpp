@@ -76,6 +76,9 @@ ParamsRef random_params(Random& random) {
       return random.one_in(3) ? host() : fill();
     case 4:
       return random.one_in(4) ? (random.one_in(2) ? record() : wait()) : kernel();
+    case 5:
+      if (!random.one_in(4)) return kernel();
+      return random.one_in(2) ? signal_semaphore() : wait_for_semaphore();
     default:
       return kernel();
   }

@@ -174,7 +174,7 @@ GRAPHS = """// SPDX-License-Identifier: Apache-2.0
 
 """
 # The headers whose calls are there.
-OF_GRAPHS = {"graph", "node", "any_node", "exec", "launch", "capture", "user_object"}
+OF_GRAPHS = {"graph", "node", "any_node", "exec", "launch", "capture", "user_object", "external_semaphore"}
 
 
 def files(headers):

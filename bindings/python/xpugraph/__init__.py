@@ -46,6 +46,7 @@ from xpugraph.error import (
     NotReady, NotSupported, OutOfMemory, SymbolNotFound, UpdateRefused, XPUError)
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
+from xpugraph.external_semaphore import ExternalSemaphore
 from xpugraph.graph import Graph
 from xpugraph.kernel import Kernel, KernelAttributes
 from xpugraph.memory import (
@@ -63,7 +64,7 @@ __version__ = ".".join(map(str, (_raw.XPUGRAPH_VERSION_MAJOR, _raw.XPUGRAPH_VERS
 
 __all__ = [
     "Branch", "Buffer", "BuildError", "CaptureError", "Condition", "Device", "DeviceProperties",
-    "ErrorCode", "Event", "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle",
+    "ErrorCode", "Event", "ExternalSemaphore", "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle",
     "InvalidValue", "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory",
     "Module", "NoDevice", "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported",
     "OutOfMemory", "PoolHandle", "PoolUsage", "Profile", "Stream", "StreamContext",

@@ -14,16 +14,17 @@ from xpugraph.conditional import Branch, Condition, add_node, make_condition
 from xpugraph.device import Device, DeviceLike
 from xpugraph.event import Event
 from xpugraph.exec import GraphExec
+from xpugraph.external_semaphore import ExternalSemaphore
 from xpugraph.kernel import Dim, Kernel
 from xpugraph.kinds import Kind
 from xpugraph.memory import Memory
 from xpugraph.node import After, Node, handles
-from xpugraph.picture import can_draw, dot_of, svg_of, write_dot
+from xpugraph.picture import Pictured
 
 _REPORTS = {"text": 0, "json": 1, "svg": 2}
 
 
-class Graph:
+class Graph(Pictured):
     """A graph of device work.
 
     The ``add_…()`` methods take the nodes that come before the new one as ``after`` and return the
@@ -179,6 +180,16 @@ class Graph:
     def add_event_wait(self, event: Event, after: Optional[After] = None) -> Node:
         """A wait for the record of an event that is the last one when the graph is launched."""
         return self._add(kinds.EVENT_WAIT, after, event)
+
+    def add_semaphore_signal(self, semaphore: ExternalSemaphore, value: int = 0,
+                             after: Optional[After] = None) -> Node:
+        """A signal of an external semaphore at every launch; a timeline gets the value."""
+        return self._add(kinds.SEMAPHORE_SIGNAL, after, semaphore, value)
+
+    def add_semaphore_wait(self, semaphore: ExternalSemaphore, value: int = 0,
+                           after: Optional[After] = None) -> Node:
+        """A wait for an external semaphore at every launch, for a timeline until it has the value."""
+        return self._add(kinds.SEMAPHORE_WAIT, after, semaphore, value)
 
     def add_mem_alloc(self, shape: Shape, dtype: Any = np.float32, device: DeviceLike = None,
                       after: Optional[After] = None) -> tuple[Node, Buffer]:
@@ -366,27 +377,6 @@ class Graph:
         text = ctypes.create_string_buffer(size.value)
         call.xpuGraphMemoryReport(self.handle, _REPORTS[form], text, ctypes.byref(size))
         return text.value.decode("utf-8")
-
-    def to_dot(self, verbose: bool = False) -> str:
-        """A picture in Graphviz's DOT language; with all parameters if verbose."""
-        return dot_of(self.handle, verbose)
-
-    def write_dot(self, path: str, verbose: bool = False) -> None:
-        """Writes the picture to a file."""
-        write_dot(self.handle, path, verbose)
-
-    def to_svg(self, verbose: bool = False) -> str:
-        """The picture as SVG.
-
-        Raises
-        ------
-        NotSupported
-            Graphviz is not installed.
-        """
-        return svg_of(self.to_dot(verbose))
-
-    def _repr_svg_(self) -> Optional[str]:
-        return self.to_svg() if can_draw() else None
 
     def __repr__(self) -> str:
         return f"<xpugraph.Graph {self.handle:#x} of {len(self)} nodes>"

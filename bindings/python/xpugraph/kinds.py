@@ -16,6 +16,8 @@ from xpugraph._checked import filled
 from xpugraph.buffer import Buffer
 from xpugraph.device import Device
 from xpugraph.event import Event
+from xpugraph.external_semaphore import (
+    ExternalSemaphore, node_params, signal_params, wait_params)
 from xpugraph.kernel import Dim, Kernel, dim3
 
 _TYPE = _raw.xpuGraphNodeType
@@ -122,6 +124,16 @@ def _event(event: Event) -> Packed:
     return Packed((event.handle,), (event,))
 
 
+def _signal(semaphore: ExternalSemaphore, value: int = 0) -> Packed:
+    params = node_params(_raw.xpuExternalSemaphoreSignalNodeParams, semaphore, signal_params(value))
+    return Packed((ctypes.byref(params),), (semaphore,))
+
+
+def _wait(semaphore: ExternalSemaphore, value: int = 0) -> Packed:
+    params = node_params(_raw.xpuExternalSemaphoreWaitNodeParams, semaphore, wait_params(value))
+    return Packed((ctypes.byref(params),), (semaphore,))
+
+
 def _mem_alloc(nbytes: int, device: Device) -> Packed:
     params = filled(_raw.xpuMemAllocNodeParams, bytesize=nbytes)
     params.poolProps = filled(_raw.xpuMemPoolProps, allocType=1, location=(1, device.index))
@@ -143,6 +155,12 @@ EVENT_RECORD = Kind(_TYPE.xpuGraphNodeTypeEventRecord, "xpuGraphAddEventRecordNo
                     "xpuGraphEventRecordNodeSetEvent")
 EVENT_WAIT = Kind(_TYPE.xpuGraphNodeTypeWaitEvent, "xpuGraphAddEventWaitNode", _event,
                   "xpuGraphEventWaitNodeSetEvent")
+SEMAPHORE_SIGNAL = Kind(_TYPE.xpuGraphNodeTypeExtSemaphoreSignal,
+                        "xpuGraphAddExternalSemaphoresSignalNode", _signal,
+                        "xpuGraphExternalSemaphoresSignalNodeSetParams")
+SEMAPHORE_WAIT = Kind(_TYPE.xpuGraphNodeTypeExtSemaphoreWait,
+                      "xpuGraphAddExternalSemaphoresWaitNode", _wait,
+                      "xpuGraphExternalSemaphoresWaitNodeSetParams")
 MEM_ALLOC = Kind(_TYPE.xpuGraphNodeTypeMemAlloc, "xpuGraphAddMemAllocNode", _mem_alloc)
 MEM_FREE = Kind(_TYPE.xpuGraphNodeTypeMemFree, "xpuGraphAddMemFreeNode",
                 lambda place: Packed((address(place),), ()))

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from typing import Optional
 
 from xpugraph import _raw
 from xpugraph._checked import call
@@ -48,3 +49,30 @@ def svg_of(dot: str) -> str:
     drawn = subprocess.run([program, "-Tsvg"], input=dot, capture_output=True, text=True,
                            encoding="utf-8", check=True)
     return drawn.stdout[drawn.stdout.index("<svg"):]
+
+
+class Pictured:
+    """What a graph with a picture can do, given its handle."""
+
+    handle: int
+
+    def to_dot(self, verbose: bool = False) -> str:
+        """A picture in Graphviz's DOT language; with all parameters if verbose."""
+        return dot_of(self.handle, verbose)
+
+    def write_dot(self, path: str, verbose: bool = False) -> None:
+        """Writes the picture to a file."""
+        write_dot(self.handle, path, verbose)
+
+    def to_svg(self, verbose: bool = False) -> str:
+        """The picture as SVG.
+
+        Raises
+        ------
+        NotSupported
+            Graphviz is not installed.
+        """
+        return svg_of(self.to_dot(verbose))
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.to_svg() if can_draw() else None

@@ -135,6 +135,11 @@
 // conditional.h
 #define cudaGraphConditionalHandleCreate xpuGraphConditionalHandleCreate
 
+// external_semaphore.h
+#define cudaDestroyExternalSemaphore xpuDestroyExternalSemaphore
+#define cudaSignalExternalSemaphoresAsync xpuSignalExternalSemaphoresAsync
+#define cudaWaitExternalSemaphoresAsync xpuWaitExternalSemaphoresAsync
+
 // capture.h
 #define cudaStreamBeginCapture xpuStreamBeginCapture
 #define cudaStreamBeginCaptureToGraph xpuStreamBeginCaptureToGraph

@@ -227,6 +227,101 @@ static inline xpuError_t cudaGraphExecHostNodeSetParams(xpuGraphExec_t hGraphExe
     pNodeParams ? &sized_pNodeParams : pNodeParams);
 }
 
+static inline xpuError_t cudaImportExternalSemaphore(xpuExternalSemaphore_t *extSem_out,
+    const xpuExternalSemaphoreHandleDesc *semHandleDesc) {
+  xpuExternalSemaphoreHandleDesc sized_semHandleDesc;
+  if (semHandleDesc) {
+    sized_semHandleDesc = *semHandleDesc;
+    sized_semHandleDesc.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreHandleDesc);
+  }
+  return xpuImportExternalSemaphore(extSem_out,
+    semHandleDesc ? &sized_semHandleDesc : semHandleDesc);
+}
+
+static inline xpuError_t cudaGraphAddExternalSemaphoresSignalNode(xpuGraphNode_t *pGraphNode,
+    xpuGraph_t graph, const xpuGraphNode_t *pDependencies, size_t numDependencies,
+    const xpuExternalSemaphoreSignalNodeParams *nodeParams) {
+  xpuExternalSemaphoreSignalNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreSignalNodeParams);
+  }
+  return xpuGraphAddExternalSemaphoresSignalNode(pGraphNode, graph, pDependencies, numDependencies,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
+static inline xpuError_t cudaGraphAddExternalSemaphoresWaitNode(xpuGraphNode_t *pGraphNode,
+    xpuGraph_t graph, const xpuGraphNode_t *pDependencies, size_t numDependencies,
+    const xpuExternalSemaphoreWaitNodeParams *nodeParams) {
+  xpuExternalSemaphoreWaitNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreWaitNodeParams);
+  }
+  return xpuGraphAddExternalSemaphoresWaitNode(pGraphNode, graph, pDependencies, numDependencies,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
+static inline xpuError_t cudaGraphExternalSemaphoresSignalNodeGetParams(xpuGraphNode_t hNode,
+    xpuExternalSemaphoreSignalNodeParams *params_out) {
+  if (params_out) {
+    params_out->struct_size = (uint32_t)sizeof(xpuExternalSemaphoreSignalNodeParams);
+  }
+  return xpuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
+}
+
+static inline xpuError_t cudaGraphExternalSemaphoresWaitNodeGetParams(xpuGraphNode_t hNode,
+    xpuExternalSemaphoreWaitNodeParams *params_out) {
+  if (params_out) {
+    params_out->struct_size = (uint32_t)sizeof(xpuExternalSemaphoreWaitNodeParams);
+  }
+  return xpuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
+}
+
+static inline xpuError_t cudaGraphExternalSemaphoresSignalNodeSetParams(xpuGraphNode_t hNode,
+    const xpuExternalSemaphoreSignalNodeParams *nodeParams) {
+  xpuExternalSemaphoreSignalNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreSignalNodeParams);
+  }
+  return xpuGraphExternalSemaphoresSignalNodeSetParams(hNode,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
+static inline xpuError_t cudaGraphExternalSemaphoresWaitNodeSetParams(xpuGraphNode_t hNode,
+    const xpuExternalSemaphoreWaitNodeParams *nodeParams) {
+  xpuExternalSemaphoreWaitNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreWaitNodeParams);
+  }
+  return xpuGraphExternalSemaphoresWaitNodeSetParams(hNode,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
+static inline xpuError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(xpuGraphExec_t hGraphExec,
+    xpuGraphNode_t hNode, const xpuExternalSemaphoreSignalNodeParams *nodeParams) {
+  xpuExternalSemaphoreSignalNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreSignalNodeParams);
+  }
+  return xpuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
+static inline xpuError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(xpuGraphExec_t hGraphExec,
+    xpuGraphNode_t hNode, const xpuExternalSemaphoreWaitNodeParams *nodeParams) {
+  xpuExternalSemaphoreWaitNodeParams sized_nodeParams;
+  if (nodeParams) {
+    sized_nodeParams = *nodeParams;
+    sized_nodeParams.struct_size = (uint32_t)sizeof(xpuExternalSemaphoreWaitNodeParams);
+  }
+  return xpuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode,
+    nodeParams ? &sized_nodeParams : nodeParams);
+}
+
 static inline xpuError_t cudaGraphAddNode(xpuGraphNode_t *pGraphNode, xpuGraph_t graph,
     const xpuGraphNode_t *pDependencies, const xpuGraphEdgeData *dependencyData,
     size_t numDependencies, xpuGraphNodeParams *nodeParams) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
-    any_node, capture, conditional, device, error, event, exec, graph, interop, launch, memory,
-    mempool, module, node, profile, stream, user_object)
+    any_node, capture, conditional, device, error, event, exec, external_semaphore, graph, interop,
+    launch, memory, mempool, module, node, profile, stream, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.conditional import *  # noqa: F401,F403
@@ -10,6 +10,7 @@ from xpugraph._raw.device import *  # noqa: F401,F403
 from xpugraph._raw.error import *  # noqa: F401,F403
 from xpugraph._raw.event import *  # noqa: F401,F403
 from xpugraph._raw.exec import *  # noqa: F401,F403
+from xpugraph._raw.external_semaphore import *  # noqa: F401,F403
 from xpugraph._raw.graph import *  # noqa: F401,F403
 from xpugraph._raw.interop import *  # noqa: F401,F403
 from xpugraph._raw.launch import *  # noqa: F401,F403
@@ -23,4 +24,4 @@ from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
     error, device, stream, event, memory, mempool, module, graph, launch, node, user_object, exec,
-    conditional, profile, any_node, capture, interop)
+    conditional, profile, external_semaphore, any_node, capture, interop)

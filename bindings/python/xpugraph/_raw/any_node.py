@@ -10,6 +10,8 @@ from enum import IntEnum
 from xpugraph._function import Function, Param
 from xpugraph._raw.conditional import xpuConditionalNodeParams
 from xpugraph._raw.exec import xpuGraphExec_t
+from xpugraph._raw.external_semaphore import (
+    xpuExternalSemaphoreSignalNodeParams, xpuExternalSemaphoreWaitNodeParams)
 from xpugraph._raw.graph import xpuGraphEdgeData, xpuGraphNode_t, xpuGraph_t
 from xpugraph._raw.memory import xpuMemcpy3DParms
 from xpugraph._raw.node import (
@@ -81,6 +83,8 @@ class xpuGraphNodeParams_union(c.Union):
         ("graph", xpuChildGraphNodeParams),
         ("eventWait", xpuEventWaitNodeParams),
         ("eventRecord", xpuEventRecordNodeParams),
+        ("extSemSignal", xpuExternalSemaphoreSignalNodeParams),
+        ("extSemWait", xpuExternalSemaphoreWaitNodeParams),
         ("alloc", xpuMemAllocNodeParams),  # its `dptr` is written
         ("free", xpuMemFreeNodeParams),
         ("conditional", xpuConditionalNodeParams),  # its `phGraph_out` is written
@@ -106,7 +110,7 @@ LAYOUT = {
     "xpuEventWaitNodeParams": (8, [0]),
     "xpuEventRecordNodeParams": (8, [0]),
     "xpuMemFreeNodeParams": (8, [0]),
-    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     "xpuGraphNodeParams": (256, [0, 4, 8, 16, 248]),
 }
 

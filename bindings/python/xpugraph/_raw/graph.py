@@ -28,6 +28,8 @@ class xpuGraphNodeType(IntEnum):
     xpuGraphNodeTypeEmpty = 5  # nothing; joins edges
     xpuGraphNodeTypeWaitEvent = 6
     xpuGraphNodeTypeEventRecord = 7
+    xpuGraphNodeTypeExtSemaphoreSignal = 8  # see external_semaphore.h
+    xpuGraphNodeTypeExtSemaphoreWait = 9
     xpuGraphNodeTypeMemAlloc = 10
     xpuGraphNodeTypeMemFree = 11
     xpuGraphNodeTypeConditional = 13  # see conditional.h
@@ -56,6 +58,8 @@ class xpuGraphDebugDotFlags(IntEnum):
     xpuGraphDebugDotFlagsMemsetNodeParams = 16
     xpuGraphDebugDotFlagsHostNodeParams = 32
     xpuGraphDebugDotFlagsEventNodeParams = 64
+    xpuGraphDebugDotFlagsExtSemasSignalNodeParams = 128
+    xpuGraphDebugDotFlagsExtSemasWaitNodeParams = 256
     xpuGraphDebugDotFlagsKernelNodeAttributes = 512
     xpuGraphDebugDotFlagsHandles = 1024
     xpuGraphDebugDotFlagsMemAllocNodeParams = 2048
