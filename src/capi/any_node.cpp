@@ -12,6 +12,7 @@
 #include "capi/node_params.h"
 #include "capi/semaphore_params.h"
 #include "capture/begin_end.h"
+#include "memory/graph_memory.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -196,10 +197,14 @@ Status move_child(const Place& place, xpuGraph_t child) {
     return Status::error(xpuErrorIllegalState,
                          "a graph cannot be moved into a node while it is being captured into",
                          "nodeParams->graph.graph");
-  XPU_TRY(check_copyable(*inner, "moved into a node", "nodeParams->graph.graph"));
-  XPU_TRY(add(place, [&] { return graph::ChildParams::make(inner->shared_from_this()); }));
-  inner->moved();
-  return {};
+  if (inner->is_conditional())
+    return Status::error(xpuErrorNotSupported,
+                         "a graph with conditional nodes cannot be moved into a node",
+                         "nodeParams->graph.graph");
+  return put_node(place, [&](graph::Graph& graph, std::span<graph::Node* const> dependencies) {
+    return memory::add_moved(graph, inner->shared_from_this(), dependencies,
+                             place.count ? place.data : nullptr);
+  });
 }
 
 Status add_child(const Place& place, const xpuChildGraphNodeParams& params) {

@@ -3,6 +3,8 @@
 // there.
 #include "memory/exec_memory.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -24,38 +26,55 @@ std::string describe(const Allocation& a) {
 }  // namespace
 
 Result<std::shared_ptr<ExecMemory>> ExecMemory::claim(const graph::Graph& graph, Flags flags) {
-  std::shared_ptr<GraphMemory> memory = GraphMemory::find(graph);
-  if (!memory) return std::shared_ptr<ExecMemory>();
-  std::shared_ptr<ExecMemory> made(new ExecMemory(memory, flags));
-  Ledger& ledger = Ledger::get();
-  const std::lock_guard hold(ledger.mutex);
-  for (const graph::Node* node : graph.nodes()) {
-    if (const auto* alloc = node->as<graph::AllocParams>()) {
-      auto* const a = static_cast<Allocation*>(alloc->allocation().get());
-      if (!a->freed_here) made->kept_.push_back(a);
-    } else if (const auto* end = node->as<graph::FreeParams>()) {
-      auto a = std::static_pointer_cast<Allocation>(end->allocation());
-      if (a->of != memory.get()) made->elsewhere_.push_back(std::move(a));
+  std::vector<std::shared_ptr<GraphMemory>> wanted = memories_of(graph);
+  if (wanted.empty()) return std::shared_ptr<ExecMemory>();
+  std::shared_ptr<ExecMemory> made(new ExecMemory(flags));
+  made->memories_.reserve(wanted.size());
+  std::unique_lock hold(Ledger::get().mutex);
+  Status status;
+  for (std::shared_ptr<GraphMemory>& memory : wanted) {
+    status = memory->claimed() ? has_one_already() : memory->claim();
+    if (!status.ok()) break;
+    made->memories_.push_back(std::move(memory));  // it is this one's to give back
+  }
+  if (status.ok()) made->find_loose_ends(graph);
+  hold.unlock();
+  if (!status.ok()) return status;
+  return made;
+}
+
+// What one of the graphs allocates and another one frees begins and ends within a launch.
+void ExecMemory::find_loose_ends(const graph::Graph& graph) {
+  std::vector<Allocation*> allocated;
+  std::set<const Allocation*> freed;
+  const auto walk = [&](const auto& self, const graph::Graph& at) -> void {
+    for (const graph::Node* node : at.nodes()) {
+      if (const auto* alloc = node->as<graph::AllocParams>()) {
+        allocated.push_back(static_cast<Allocation*>(alloc->allocation().get()));
+      } else if (const auto* end = node->as<graph::FreeParams>()) {
+        auto a = std::static_pointer_cast<Allocation>(end->allocation());
+        freed.insert(a.get());
+        const bool mine = std::any_of(memories_.begin(), memories_.end(),
+                                      [&](const auto& memory) { return memory.get() == a->of; });
+        if (!mine) elsewhere_.push_back(std::move(a));
+      } else if (const auto* child = node->as<graph::ChildParams>()) {
+        if (child->graph()->memory()) self(self, *child->graph());
+      }
     }
+  };
+  walk(walk, graph);
+  for (Allocation* a : allocated) {
+    if (!freed.contains(a)) kept_.push_back(a);
   }
-  if (memory->claimed()) {
-    made->memory_ = nullptr;  // it is not this one's to give back
-    return has_one_already();
-  }
-  Status status = memory->claim();
-  if (status.ok()) return made;
-  made->memory_ = nullptr;
-  return status;
 }
 
 ExecMemory::~ExecMemory() {
-  if (!memory_) return;
   const std::lock_guard hold(Ledger::get().mutex);
   if (flags_.auto_free_on_destroy) {
-    // memory_ still holds what they are in.
-    for (Allocation* a : kept_) (void)memory_->ended(*a);
+    // memories_ still hold what they are in.
+    for (Allocation* a : kept_) (void)a->of->ended(*a);
   }
-  memory_->unclaim();
+  for (const std::shared_ptr<GraphMemory>& memory : memories_) memory->unclaim();
 }
 
 Status ExecMemory::check() const {
@@ -79,7 +98,11 @@ Status ExecMemory::check() const {
 // It changes when memory of this graph was replaced, or of one that this graph frees memory of:
 // none of the numbers ever falls.
 Result<uint64_t> ExecMemory::back() {
-  XPU_TRY_ASSIGN(uint64_t generation, memory_->back());
+  uint64_t generation = 0;
+  for (const std::shared_ptr<GraphMemory>& memory : memories_) {
+    XPU_TRY_ASSIGN(const uint64_t own, memory->back());
+    generation += own;
+  }
   for (const std::shared_ptr<Allocation>& a : elsewhere_) generation += a->of->generation();
   return generation;
 }
@@ -93,8 +116,10 @@ Result<uint64_t> ExecMemory::begin(runtime::Stream& stream) {
   std::unique_lock hold(Ledger::get().mutex);
   XPU_TRY(check());
   XPU_TRY_ASSIGN(const uint64_t generation, back());
-  if (!launched_) XPU_TRY(memory_->order_behind_uses(stream));
-  memory_->make_room_for_use();
+  for (const std::shared_ptr<GraphMemory>& memory : memories_) {
+    if (!launched_) XPU_TRY(memory->order_behind_uses(stream));
+    memory->make_room_for_use();
+  }
   for (const std::shared_ptr<Allocation>& a : elsewhere_) a->of->make_room_for_use();
   held_ = std::move(hold);
   return generation;
@@ -104,8 +129,8 @@ void ExecMemory::end(runtime::Stream& stream, bool submitted) noexcept {
   const std::unique_lock hold = std::move(held_);
   if (!submitted) return;
   launched_ = true;
-  memory_->used_in(stream);
-  for (Allocation* a : kept_) memory_->began(*a);
+  for (const std::shared_ptr<GraphMemory>& memory : memories_) memory->used_in(stream);
+  for (Allocation* a : kept_) a->of->began(*a);
   // Their graphs are held by elsewhere_, so nothing is destroyed here.
   for (const std::shared_ptr<Allocation>& a : elsewhere_) {
     a->of->used_in(stream);

@@ -21,7 +21,8 @@ class ExecMemory final : public runtime::LaunchHook {
     bool auto_free_on_launch = false;   // what the last launch left allocated is freed by the next
     bool auto_free_on_destroy = false;  // and by the executable's end
   };
-  // Null if the graph has no memory nodes. Refuses a graph that has an executable already.
+  // Null if the graph has no memory nodes, nor a child graph in it. Refuses a graph that has an
+  // executable already.
   static Result<std::shared_ptr<ExecMemory>> claim(const graph::Graph& graph, Flags flags);
   ~ExecMemory() override;
 
@@ -30,15 +31,15 @@ class ExecMemory final : public runtime::LaunchHook {
   void end(runtime::Stream& stream, bool submitted) noexcept override;
 
  private:
-  ExecMemory(std::shared_ptr<GraphMemory> memory, Flags flags) noexcept
-      : memory_(std::move(memory)), flags_(flags) {}
+  explicit ExecMemory(Flags flags) noexcept : flags_(flags) {}
+  void find_loose_ends(const graph::Graph& graph);
   Status check() const;
   Result<uint64_t> back();
 
-  std::shared_ptr<GraphMemory> memory_;
+  std::vector<std::shared_ptr<GraphMemory>> memories_;  // of the graph and of child graphs in it
   const Flags flags_;
   bool launched_ = false;
-  std::vector<Allocation*> kept_;                       // allocated and not freed by the graph
+  std::vector<Allocation*> kept_;                       // allocated and not freed by a launch
   std::vector<std::shared_ptr<Allocation>> elsewhere_;  // freed, of other graphs
   std::unique_lock<std::mutex> held_;                   // the ledger, between begin() and end()
 };

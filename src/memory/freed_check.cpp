@@ -32,26 +32,27 @@ Status stale(const graph::Node& node, const std::string& argument, const void* p
                        "graphExec");
 }
 
+}  // namespace
+
 // The memory of another graph's allocation node is there again once that graph is launched again,
-// and for that graph itself it is always there.
-bool is_back(const runtime::FreedRange& range, const void* pointer, const GraphMemory* own) {
+// and for the graph's own, and its child graphs', it is always there.
+bool FreedCheck::is_back(const runtime::FreedRange& range, const void* pointer) const {
   if (!range.owner) return false;
-  if (range.owner == own) return true;
+  for (const std::shared_ptr<GraphMemory>& own : own_) {
+    if (range.owner == own.get()) return true;
+  }
   Ledger& ledger = Ledger::get();
   const std::lock_guard hold(ledger.mutex);
   const Allocation* const there = ledger.find_around(pointer);
   return there && there->live;
 }
 
-}  // namespace
-
 Status FreedCheck::check_pointer(const graph::Node& node, const std::string& argument,
                                  const void* pointer) const {
   const uint64_t given = node.params()->made();
   if (!pointer || !given) return {};
-  const GraphMemory* const own = GraphMemory::find(*graph_).get();
   for (const runtime::FreedRange& r : runtime::FreedMemory::get().find(pointer, given)) {
-    if (is_back(r, pointer, own)) continue;
+    if (is_back(r, pointer)) continue;
     const auto offset =
         static_cast<const std::byte*>(pointer) - static_cast<const std::byte*>(r.base);
     return stale(node, argument, pointer,

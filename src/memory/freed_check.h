@@ -4,9 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/status.h"
 #include "graph/graph.h"
+#include "memory/graph_memory.h"
+#include "runtime/freed_memory.h"
 #include "runtime/launch_hook.h"
 #include "runtime/memory.h"
 
@@ -19,8 +22,11 @@ class FreedCheck final : public runtime::LaunchHook {
  public:
   // Around `inner`, which may be null. `graph` is the executable's own, which follows its updates.
   FreedCheck(std::shared_ptr<const graph::Graph> graph, const runtime::Memory& memory,
-             std::shared_ptr<runtime::LaunchHook> inner) noexcept
-      : graph_(std::move(graph)), memory_(memory), inner_(std::move(inner)) {}
+             std::shared_ptr<runtime::LaunchHook> inner)
+      : graph_(std::move(graph)),
+        own_(memories_of(*graph_)),
+        memory_(memory),
+        inner_(std::move(inner)) {}
 
   Result<uint64_t> prepare() override;
   Result<uint64_t> begin(runtime::Stream& stream) override;
@@ -33,7 +39,10 @@ class FreedCheck final : public runtime::LaunchHook {
   Status check_pointer(const graph::Node& node, const std::string& argument,
                        const void* pointer) const;
 
+  bool is_back(const runtime::FreedRange& range, const void* pointer) const;
+
   const std::shared_ptr<const graph::Graph> graph_;
+  const std::vector<std::shared_ptr<GraphMemory>> own_;
   const runtime::Memory& memory_;
   const std::shared_ptr<runtime::LaunchHook> inner_;
   // FreedMemory::count() when nothing was found. Calls of begin() never overlap.

@@ -3,6 +3,7 @@
 #include "memory/graph_memory.h"
 
 #include <algorithm>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -80,6 +81,14 @@ void GraphMemory::release(const graph::Node& node, Allocation& allocation) {
 
 namespace {
 
+void gather(const graph::Graph& graph, std::vector<std::shared_ptr<GraphMemory>>& found) {
+  if (!graph.memory()) return;
+  found.push_back(GraphMemory::find(graph));
+  for (const graph::Node* node : graph.nodes()) {
+    if (const auto* child = node->as<graph::ChildParams>()) gather(*child->graph(), found);
+  }
+}
+
 // With its handle: what is decided for a memory node afterwards cannot be taken back.
 Result<graph::Node*> add_named(graph::Graph& graph, graph::ParamsRef params,
                                std::span<graph::Node* const> dependencies,
@@ -90,12 +99,12 @@ Result<graph::Node*> add_named(graph::Graph& graph, graph::ParamsRef params,
   return Status::error(xpuErrorMemoryAllocation, "no memory is left for another handle");
 }
 
-// Executables have the memory of the graph that they are made of, not that of graphs inside it.
+// As in CUDA: what a moved graph allocates is decided before it moves.
 Status check_outermost(const graph::Graph& graph) {
   if (!graph.owner()) return {};
   return Status::error(xpuErrorNotSupported,
-                       "the graph belongs to a child graph node, and such a graph cannot have "
-                       "memory nodes; add them to the graph around it",
+                       "the graph belongs to a child graph node, and such a graph gets no more "
+                       "memory nodes; add them before it moves, or to the graph around it",
                        "graph");
 }
 
@@ -125,6 +134,26 @@ class Given {
 };
 
 }  // namespace
+
+std::vector<std::shared_ptr<GraphMemory>> memories_of(const graph::Graph& graph) {
+  std::vector<std::shared_ptr<GraphMemory>> found;
+  gather(graph, found);
+  return found;
+}
+
+Result<graph::Node*> add_moved(graph::Graph& graph, const std::shared_ptr<graph::Graph>& inner,
+                               std::span<graph::Node* const> dependencies,
+                               const xpuGraphEdgeData* data) {
+  std::list<Given> given;
+  for (graph::Graph* around = &graph; inner->memory() && around;
+       around = around->owner() ? &around->owner()->graph() : nullptr)
+    given.emplace_back(*around);
+  XPU_TRY_ASSIGN(graph::ParamsRef params, graph::ChildParams::make(inner));
+  XPU_TRY_ASSIGN(graph::Node * node, add_named(graph, std::move(params), dependencies, data));
+  for (Given& one : given) one.keep(node);
+  inner->moved();
+  return node;
+}
 
 Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
                                runtime::Device& device, std::span<graph::Node* const> dependencies,

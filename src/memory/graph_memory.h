@@ -91,6 +91,16 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   std::vector<Use> uses_;  // the last in each queue; those that are over go by and by
 };
 
+// Those of a graph and of the child graphs in it, the graph's own first; empty if it has no memory
+// nodes anywhere.
+std::vector<std::shared_ptr<GraphMemory>> memories_of(const graph::Graph& graph);
+
+// Moves a graph into a new node of another one. If it has memory nodes, the graphs around it have,
+// too, from then on: what is forbidden for one of them is forbidden for all.
+Result<graph::Node*> add_moved(graph::Graph& graph, const std::shared_ptr<graph::Graph>& inner,
+                               std::span<graph::Node* const> dependencies,
+                               const xpuGraphEdgeData* data = nullptr);
+
 // Adds an allocation node: `params` are AllocParams without an address.
 Result<graph::Node*> add_alloc(graph::Graph& graph, graph::ParamsRef params,
                                runtime::Device& device, std::span<graph::Node* const> dependencies,

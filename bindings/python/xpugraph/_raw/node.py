@@ -329,7 +329,8 @@ xpuGraphEventWaitNodeSetEvent = Function("xpuGraphEventWaitNodeSetEvent", c.c_in
 # Adds an allocation. Its address is decided now: memory of an earlier allocation of the graph is
 # used again if that is freed by a node that comes before this one, over whatever path; what may
 # run at the same time never shares. From here on no node and no edge of the graph can be removed,
-# the graph cannot be cloned or be a child graph, and it can have one executable at a time.
+# the graph cannot be cloned or be copied as a child graph (it can move into a node, and gets no
+# more memory nodes then), and it can have one executable at a time.
 # pGraphNode [out]: the node; it lives as long as the graph.
 # pDependencies [in]: len = numDependencies; may be NULL if that is 0.
 # nodeParams [in,out]: `dptr` is written.
