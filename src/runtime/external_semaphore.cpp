@@ -53,6 +53,11 @@ Result<Semaphore*> Semaphore::import(Device& device, xpuExternalSemaphoreHandleT
                          "the driver does not take descriptor " + std::to_string(fd) +
                              " for a semaphore of this type",
                          "handle.fd", static_cast<uint32_t>(result));
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+    return Status::error(xpuErrorNotSupported,
+                         "the driver knows external semaphores, but imports none of this type here; "
+                         "order the work by events, or on the host",
+                         "type", static_cast<uint32_t>(result));
   XPU_TRY(ze::check(result, "zeDeviceImportExternalSemaphoreExt"));
   std::shared_ptr<Semaphore> semaphore(new Semaphore(device));
   semaphore->native_ = ze::OwnSemaphore(table, native);
