@@ -253,10 +253,14 @@ def test_the_accelerator_interface_captures_the_current_stream():
 def test_a_failure_at_run_time_is_told_by_the_next_wait():
     weight = torch.ones(3, 2, device=DEVICE)
     wrong = torch.tensor([7], device=DEVICE)
-    torch.nn.functional.embedding(wrong, weight)
-    with pytest.raises(RuntimeError, match="failed while it ran.*"):
+    x = torch.zeros(1, 3, device=DEVICE)
+    for fails, message in ((lambda: torch.nn.functional.embedding(wrong, weight), "failed while it ran.*index is out of range"),
+                           (lambda: torch.nn.functional.nll_loss(x, wrong), "failed while it ran.*index is out of range"),
+                           (lambda: weight.gather(0, wrong.unsqueeze(1)), "failed while it ran: aten::gather")):
+        fails()
+        with pytest.raises(RuntimeError, match=message):
+            torch.xpuref.synchronize()
         torch.xpuref.synchronize()
-    torch.xpuref.synchronize()
 
 
 def test_a_program_may_end_with_graphs_and_work_under_way():

@@ -3,6 +3,7 @@
 #include "fallback.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include <ATen/ops/empty_strided.h>
 #include <torch/csrc/utils/pybind.h>
@@ -177,10 +178,33 @@ void run_now(const c10::OperatorHandle& op, const OperatorFacts& facts, torch::j
   side.copy_out();
 }
 
+struct Counts {
+  std::mutex mutex;
+  std::map<std::string, size_t> of;
+};
+
+Counts& counts() {
+  static auto* all = new Counts;
+  return *all;
+}
+
+void count(const c10::OperatorHandle& op) {
+  std::string name = op.schema().name();
+  if (!op.schema().overload_name().empty()) name += "." + op.schema().overload_name();
+  std::lock_guard lock(counts().mutex);
+  ++counts().of[name];
+}
+
 }  // namespace
+
+std::map<std::string, size_t> host_operators() {
+  std::lock_guard lock(counts().mutex);
+  return counts().of;
+}
 
 void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const OperatorFacts& facts = facts_of(op);
+  if (!facts.is_view) count(op);
   size_t count = op.schema().arguments().size();
   std::vector<at::Tensor> tensors = tensors_in(torch::jit::last(*stack, count));
   OnDevice there(device_of(op, tensors));

@@ -5,6 +5,7 @@
 
 #include "collectives.h"
 #include "device.h"
+#include "fallback.h"
 #include "generator.h"
 #include "graph.h"
 #include "pool.h"
@@ -25,6 +26,7 @@ PYBIND11_MODULE(_C, m) {
   m.doc() = "PyTorch on libxpugraph; use xpugraph_torch and torch.xpuref instead.";
   m.def("device_count", [] { return int(device_count()); });
   m.def("device_error", &device_error);
+  m.def("host_operators", &host_operators);
   m.def("collectives",
         [](c10::intrusive_ptr<c10d::Backend> inner) -> c10::intrusive_ptr<c10d::Backend> {
           return c10::make_intrusive<Collectives>(std::move(inner));

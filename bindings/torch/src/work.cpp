@@ -10,6 +10,8 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/util/Exception.h>
 
+#include <xpugraph/memory.h>
+
 #include "recording.h"
 #include "status.h"
 #include "stream.h"
@@ -35,6 +37,9 @@ void note_failure(const char* name, const char* what) noexcept {
   failure.text = std::string(name) + ": " + what;
   failure.there = true;
 }
+
+/// Whether index_fault() has been used, so that a wait alone needs no memory.
+std::atomic<bool> may_fault = false;
 
 /// A kernel's warnings would come at each replay, in a thread that Python's filters do not reach.
 class Silent final : public c10::WarningHandler {
@@ -83,7 +88,19 @@ void enqueue(std::unique_ptr<Work> work, c10::Stream stream) {
   work.release();
 }
 
+int* index_fault() {
+  static int* const fault = [] {
+    void* memory = nullptr;
+    check(xpuMallocHost(&memory, sizeof(int)));
+    may_fault = true;
+    return new (memory) int(0);
+  }();
+  return fault;
+}
+
 void throw_failure() {
+  if (may_fault && std::atomic_ref<int>(*index_fault()).exchange(0) != 0)
+    note_failure("a kernel that goes by indices", "an index is out of range");
   FirstFailure& failure = first_failure();
   if (!failure.there) return;
   std::string text;

@@ -59,6 +59,9 @@ void enqueue(const char* name, c10::Stream stream, Function function) {
   enqueue(std::make_unique<FunctionWork<Function>>(name, std::move(function)), stream);
 }
 
+/// Pinned memory in which kernels put a 1 for an index that there is not.
+int* index_fault();
+
 /// Throws the first failure of work since the last call, if there was one.
 void throw_failure();
 

@@ -53,5 +53,8 @@ class _Node(torch.autograd.Function):
             if static is not None:
                 static.copy_(real)
         replay.backward_graph.replay()
-        # Copies: `.grad` may adopt what is returned here, and the next replay would change it.
-        return None, *(None if grad is None else grad.clone() for grad in replay.grad_inputs)
+        # Copies: `.grad` may adopt what is returned here, and the next replay would change it. All in one call, because
+        # a call for each parameter would cost more than the replay.
+        grads = [grad for grad in replay.grad_inputs if grad is not None]
+        copies = iter(torch._foreach_clone(grads) if grads else ())
+        return None, *(None if grad is None else next(copies) for grad in replay.grad_inputs)

@@ -35,7 +35,7 @@ from .streams import Event, Stream, current_stream, default_stream, set_stream, 
 __all__ = [
     "Event", "Stream", "XPUGraph", "current_device", "current_stream", "default_generator",
     "default_stream", "device", "device_count", "empty_cache", "get_amp_supported_dtype", "get_rng_state",
-    "get_rng_state_all", "graph", "graph_pool_handle", "initial_seed", "is_available", "is_bf16_supported",
+    "get_rng_state_all", "graph", "graph_pool_handle", "host_operators", "initial_seed", "is_available", "is_bf16_supported",
     "is_current_stream_capturing", "is_initialized", "make_graphed_callables", "manual_seed",
     "manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info", "memory_allocated",
     "memory_reserved", "memory_stats", "reset_accumulated_memory_stats", "reset_peak_memory_stats", "seed",
@@ -98,6 +98,17 @@ class device(torch.accelerator.device_index):
         if device is not None and not isinstance(device, int):
             device = torch.device(device).index
         super().__init__(device)
+
+
+def host_operators():
+    """How often each operator ran as a CPU kernel, because the device has none for it, or none for such tensors.
+
+    Returns
+    -------
+    dict
+        From names, such as 'aten::sort.stable', to counts since the program began.
+    """
+    return _C.host_operators()
 
 
 def get_amp_supported_dtype():

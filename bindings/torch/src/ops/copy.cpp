@@ -8,6 +8,7 @@
 
 #include <xpugraph/memory.h>
 
+#include "../conversion.h"
 #include "../device.h"
 #include "../event.h"
 #include "../fallback.h"
@@ -32,9 +33,14 @@ void copy_bytes(const at::Tensor& source, const at::Tensor& target, c10::Stream 
                        xpuMemcpyDefault, native(stream)));
 }
 
+/// Beyond it a copy of bytes is worth more than it costs to change from kernels to copies.
+constexpr size_t small_copy = size_t(1) << 20;
+
 void copy_within(const at::Tensor& source, const at::Tensor& target) {
   c10::Stream stream = current_stream(target.device().index());
-  if (is_plain_copy(source, target)) {
+  bool is_plain = is_plain_copy(source, target);
+  if ((!is_plain || source.nbytes() <= small_copy) && convert(source, target)) return;
+  if (is_plain) {
     use(source);
     use(target);
     copy_bytes(source, target, stream);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions: one work-item for a result where there are many, else one work-group.
+// Long sums are taken in parts of 256, because a running sum loses what is small beside it.
+#include "places.h"
+
+#define GROUP 64
+
+/// `outer` places results (operand 0) and their inputs (1); `inner` the inputs of one result (1).
+#define REDUCE(name, T, start, with, value, result)                                              \
+  T name##_part(global const T* in, uint first, uint last, uint by, const Places* inner) {       \
+    T total = start, part = start;                                                               \
+    uint taken = 0;                                                                              \
+    for (uint i = first; i < last; i += by) {                                                    \
+      T x = in[place(inner, 1, i)];                                                              \
+      part = with(part, value(x));                                                               \
+      if (++taken % 256 == 0) {                                                                  \
+        total = with(total, part);                                                               \
+        part = start;                                                                            \
+      }                                                                                          \
+    }                                                                                            \
+    return with(total, part);                                                                    \
+  }                                                                                              \
+  kernel void name##_item(global T* out, global const T* in, float s, uint outputs, uint inputs, \
+                          Places outer, Places inner) {                                          \
+    uint o = get_global_id(0);                                                                   \
+    if (o >= outputs) return;                                                                    \
+    T x = name##_part(in + place(&outer, 1, o), 0, inputs, 1, &inner);                           \
+    out[place(&outer, 0, o)] = result(x) * s;                                                    \
+  }                                                                                              \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void name##_group(                   \
+      global T* out, global const T* in, float s, uint outputs, uint inputs, Places outer,       \
+      Places inner) {                                                                            \
+    local T parts[GROUP];                                                                        \
+    uint o = get_group_id(0), me = get_local_id(0);                                              \
+    parts[me] = name##_part(in + place(&outer, 1, o), me, inputs, GROUP, &inner);                \
+    for (uint half_of = GROUP / 2; half_of > 0; half_of /= 2) {                                  \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+      if (me < half_of) parts[me] = with(parts[me], parts[me + half_of]);                        \
+    }                                                                                            \
+    if (me == 0) out[place(&outer, 0, o)] = result(parts[0]) * s;                                \
+  }
+
+#define PLUS(a, b) ((a) + (b))
+#define LARGER(a, b) (isnan(a) ? (a) : isnan(b) ? (b) : max(a, b))
+#define SMALLER(a, b) (isnan(a) ? (a) : isnan(b) ? (b) : min(a, b))
+#define SAME(x) (x)
+#define SQUARE(x) ((x) * (x))
+#define BOTH(a, b) ((a) && (b))
+#define EITHER(a, b) ((a) || (b))
+REDUCE(sum, float, 0, PLUS, SAME, SAME)
+REDUCE(norm1, float, 0, PLUS, fabs, SAME)
+REDUCE(norm2, float, 0, PLUS, SQUARE, sqrt)
+REDUCE(amax, float, -INFINITY, LARGER, SAME, SAME)
+REDUCE(amin, float, INFINITY, SMALLER, SAME, SAME)
+REDUCE(all, uchar, 1, BOTH, SAME, SAME)
+REDUCE(any, uchar, 0, EITHER, SAME, SAME)
