@@ -9,9 +9,10 @@
 #include <xpugraph/conditional.h>
 #include <xpugraph/error.h>
 #include <xpugraph/exec.h>
-#include <xpugraph/graph.h>
-#include <xpugraph/node.h>
 #include <xpugraph/external_semaphore.h>
+#include <xpugraph/graph.h>
+#include <xpugraph/memop.h>
+#include <xpugraph/node.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,7 @@ typedef struct xpuGraphNodeParams {
     xpuEventRecordNodeParams eventRecord;
     xpuExternalSemaphoreSignalNodeParams extSemSignal;
     xpuExternalSemaphoreWaitNodeParams extSemWait;
+    xpuBatchMemOpNodeParams memOp;
     xpuMemAllocNodeParams alloc;  ///< its `dptr` is written
     xpuMemFreeNodeParams free;
     xpuConditionalNodeParams conditional;  ///< its `phGraph_out` is written

@@ -31,6 +31,7 @@ typedef enum xpuGraphNodeType XPU_ENUM {
   xpuGraphNodeTypeExtSemaphoreWait = 9,
   xpuGraphNodeTypeMemAlloc = 10,
   xpuGraphNodeTypeMemFree = 11,
+  xpuGraphNodeTypeBatchMemOp = 12,  ///< see memop.h
   xpuGraphNodeTypeConditional = 13  ///< see conditional.h
 } xpuGraphNodeType;
 
@@ -75,6 +76,7 @@ typedef enum xpuGraphDebugDotFlags XPU_ENUM {
   xpuGraphDebugDotFlagsHandles = 1 << 10,
   xpuGraphDebugDotFlagsMemAllocNodeParams = 1 << 11,
   xpuGraphDebugDotFlagsMemFreeNodeParams = 1 << 12,
+  xpuGraphDebugDotFlagsBatchMemOpNodeParams = 1 << 13,
   xpuGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 } xpuGraphDebugDotFlags;
 

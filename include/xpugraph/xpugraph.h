@@ -9,14 +9,15 @@
 #include <xpugraph/error.h>
 #include <xpugraph/event.h>
 #include <xpugraph/exec.h>
+#include <xpugraph/external_semaphore.h>
 #include <xpugraph/graph.h>
 #include <xpugraph/interop.h>
 #include <xpugraph/launch.h>
+#include <xpugraph/memop.h>
 #include <xpugraph/memory.h>
 #include <xpugraph/mempool.h>
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
 #include <xpugraph/profile.h>
-#include <xpugraph/external_semaphore.h>
 #include <xpugraph/stream.h>
 #include <xpugraph/user_object.h>

@@ -7,6 +7,7 @@
 
 #include "capi/conditional.h"
 #include "capi/copy_in.h"
+#include "capi/memop_params.h"
 #include "capi/memory_node.h"
 #include "capi/new_node.h"
 #include "capi/node_params.h"
@@ -40,7 +41,6 @@ class AnyParams {
     XPU_TRY(copy_in(params_, user, "nodeParams"));
     if (!all_zero(params_.reserved0, sizeof params_.reserved0) || params_.reserved2)
       return not_zero("nodeParams");
-    XPU_TRY(check_type());
     const size_t bytes = used();
     if (bytes == kNoType)
       return invalid_value("type is " + std::to_string(static_cast<int>(params_.type)) +
@@ -80,6 +80,8 @@ class AnyParams {
                               ? "nodeParams->extSemWait"
                               : "nodeParams->extSemSignal",
                           {{"extSemArray", "extSemArray"}, {"numExtSems", "numExtSems"}});
+      case xpuGraphNodeTypeBatchMemOp:
+        return spelled_in(std::move(status), "nodeParams->memOp", {{"paramArray", "paramArray"}});
       default:
         return status;
     }
@@ -108,6 +110,8 @@ class AnyParams {
         return to_params(&params_.extSemSignal, "nodeParams->extSemSignal");
       case xpuGraphNodeTypeExtSemaphoreWait:
         return to_params(&params_.extSemWait, "nodeParams->extSemWait");
+      case xpuGraphNodeTypeBatchMemOp:
+        return to_params(&params_.memOp, "nodeParams->memOp");
       default:
         return Status::error(xpuErrorNotSupported,
                              std::string("what a ") + graph::kind_name(kind()) +
@@ -153,6 +157,8 @@ class AnyParams {
         return sized(params_.extSemSignal);
       case xpuGraphNodeTypeExtSemaphoreWait:
         return sized(params_.extSemWait);
+      case xpuGraphNodeTypeBatchMemOp:
+        return sized(params_.memOp);
       case xpuGraphNodeTypeMemAlloc:
         return sized(params_.alloc);
       case xpuGraphNodeTypeMemFree:
@@ -161,20 +167,6 @@ class AnyParams {
         return sizeof params_.conditional;
     }
     return kNoType;
-  }
-  // CUDA's numbers without a counterpart.
-  Status check_type() const {
-    const char* what = nullptr;
-    switch (static_cast<int>(params_.type)) {
-      case 12:
-        what = "batches of memory operations";
-        break;
-      default:
-        return {};
-    }
-    return Status::error(xpuErrorNotSupported,
-                         std::string("there are no nodes for ") + what + " here",
-                         "nodeParams->type");
   }
   Status check_reserved() const {
     if (params_.type == xpuGraphNodeTypeMemcpy &&

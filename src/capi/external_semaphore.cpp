@@ -9,7 +9,7 @@
 #include "capi/new_node.h"
 #include "capi/node_params.h"
 #include "capi/semaphore_params.h"
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
 
 using namespace xpu;
 using namespace xpu::capi;
@@ -144,7 +144,7 @@ xpuError_t xpuGraphExternalSemaphoresWaitNodeGetParams(
     xpuGraphNode_t hNode, xpuExternalSemaphoreWaitNodeParams* params_out) {
   return guard(__func__, [&] {
     return get_semaphores(hNode, NodeKind::semaphore_wait, params_out,
-                          &graph::SemaphoreParams::waits);
+                          &graph::SemaphoreParams::awaited);
   });
 }
 

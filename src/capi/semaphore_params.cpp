@@ -10,7 +10,7 @@
 #include "capi/copy_in.h"
 #include "capi/guard.h"
 #include "capi/spelling.h"
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
 
 namespace xpu::capi {
 namespace {

@@ -17,7 +17,7 @@ template <class Params>
 struct SemaphoreArrays {
   std::vector<xpuExternalSemaphore_t> semaphores;
   std::vector<Params> params;
-  std::shared_ptr<const runtime::SemaphoreUse> use;
+  std::shared_ptr<const runtime::External> use;
 
   graph::ParamsRef take_params();
 };

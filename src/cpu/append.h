@@ -75,6 +75,12 @@ ze_result_t zeCommandListAppendHostFunction(ze_command_list_handle_t, ze_host_fu
                                             void*, const void*, ze_event_handle_t, uint32_t,
                                             ze_event_handle_t*);
 
+ze_result_t zexCommandListAppendWaitOnMemory(ze_command_list_handle_t,
+                                             const ze_wait_on_memory_desc_t*, void*, uint32_t,
+                                             ze_event_handle_t);
+ze_result_t zexCommandListAppendWaitOnMemory64(ze_command_list_handle_t,
+                                               const ze_wait_on_memory_desc_t*, void*, uint64_t,
+                                               ze_event_handle_t);
 ze_result_t zeCommandListAppendSignalExternalSemaphoreExt(
     ze_command_list_handle_t, uint32_t, ze_external_semaphore_ext_handle_t*,
     ze_external_semaphore_signal_params_ext_t*, ze_event_handle_t, uint32_t, ze_event_handle_t*);

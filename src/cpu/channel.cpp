@@ -3,11 +3,16 @@
 #include "cpu/channel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <string>
+#include <thread>
 
 #include "cpu/account.h"
 #include "cpu/clock.h"
 #include "cpu/host_call.h"
+#include "cpu/memory.h"
 #include "cpu/strict.h"
 #include "cpu/worker.h"
 
@@ -15,10 +20,51 @@ namespace xpu::cpu {
 
 namespace {
 
+bool holds(const op::WaitValue& wait) noexcept {
+  const uint64_t now = wait.bytes == sizeof(uint64_t)
+                           ? std::atomic_ref(*static_cast<uint64_t*>(wait.at)).load()
+                           : std::atomic_ref(*static_cast<uint32_t*>(wait.at)).load();
+  switch (wait.action) {
+    case 1:
+      return now == wait.value;
+    case 2:
+      return now != wait.value;
+    case 4:
+      return now > wait.value;
+    case 8:
+      return now >= wait.value;
+    case 16:
+      return now < wait.value;
+    default:
+      return now <= wait.value;
+  }
+}
+
+// Whoever writes the value, a kernel or the host, tells nobody: so it is looked at, every 20 us at
+// first and every millisecond in the end. Memory that was freed meanwhile is not looked at any
+// more.
+void wait_for_value(const op::WaitValue& wait) {
+  auto pause = std::chrono::microseconds(20);
+  std::string sentence;
+  while (!Workers::stopped()) {
+    const Memory::State state = Memory::check(wait.at, wait.bytes, &sentence);
+    if (state != Memory::State::usable && state != Memory::State::foreign) {
+      (void)misuse("zexCommandListAppendWaitOnMemory", ZE_RESULT_ERROR_DEVICE_LOST,
+                   "at execution, the value: ", sentence);
+      return;
+    }
+    if (holds(wait)) return;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(1000));
+  }
+}
+
 // What an operation does on a thread that may block; empty if it runs on the worker's.
 std::function<void()> blocking_part(const Operation& operation) {
   if (const auto* call = std::get_if<op::HostCall>(&operation))
     return [call = *call] { call.function(call.data); };
+  if (const auto* value = std::get_if<op::WaitValue>(&operation))
+    return [value = *value] { wait_for_value(value); };
   const auto* waits = std::get_if<op::WaitSemaphores>(&operation);
   if (!waits) return {};
   return [points = waits->points] {

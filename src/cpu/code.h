@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "cpu/event.h"
+#include "cpu/external_semaphore.h"
 #include "cpu/kernel.h"
 #include "cpu/schedule.h"
-#include "cpu/external_semaphore.h"
 
 namespace xpu::cpu {
 
@@ -75,11 +75,19 @@ struct WaitSemaphores {
   std::vector<SemaphorePoint> points;
 };
 
+// On a thread that may block, like a wait for a semaphore.
+struct WaitValue {
+  void* at;
+  uint64_t value;
+  uint32_t bytes;   // 4 or 8
+  uint32_t action;  // ZE_WAIT_ON_MEMORY_*
+};
+
 }  // namespace op
 
 using Operation = std::variant<op::Nothing, op::Launch, op::LaunchIndirect, op::Copy, op::CopyBox,
                                op::Fill, op::Reset, op::WriteClock, op::WriteTicks, op::HostCall,
-                               op::SignalSemaphores, op::WaitSemaphores>;
+                               op::SignalSemaphores, op::WaitSemaphores, op::WaitValue>;
 
 struct Instruction {
   const char* function = "";  // that appended it, for reports

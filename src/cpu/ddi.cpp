@@ -14,4 +14,5 @@
 #define NONE(minor, name)
 #define NONES(minor, count)
 #define EXTRA(name)
+#define EXTRA_IF(hidden, name)
 #include "cpu/tables.inc"

@@ -14,6 +14,7 @@ enum class TableId : int {
 #define NONE(minor, name)
 #define NONES(minor, count)
 #define EXTRA(name)
+#define EXTRA_IF(hidden, name)
 #include "cpu/tables.inc"
 #undef TABLE
 #undef END
@@ -22,6 +23,7 @@ enum class TableId : int {
 #undef NONE
 #undef NONES
 #undef EXTRA
+#undef EXTRA_IF
   count
 };
 

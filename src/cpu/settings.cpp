@@ -23,6 +23,7 @@ constexpr Hidden kHidden[] = {
     {"virtual_memory", Feature::virtual_memory},
     {"peer_access", Feature::peer_access},
     {"semaphores", Feature::semaphores},
+    {"memory_waits", Feature::memory_waits},
 };
 
 std::string_view environment(const char* name) noexcept {
@@ -58,7 +59,7 @@ uint32_t hidden() {
     if (!known)
       warn("ZE_CPU_WITHOUT", word,
            "names of append_lists, mutable, counter_events, host_function, in_order, list_sync, "
-           "peer_access, semaphores, virtual_memory");
+           "memory_waits, peer_access, semaphores, virtual_memory");
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
   }
   return bits;

@@ -20,6 +20,7 @@ enum class Feature : uint32_t {
   virtual_memory = 64,
   peer_access = 128,
   semaphores = 256,
+  memory_waits = 512,
 };
 
 struct Settings {

@@ -11,6 +11,7 @@
 #include "cpu/device.h"
 #include "cpu/driver.h"
 #include "cpu/event.h"
+#include "cpu/external_semaphore.h"
 #include "cpu/fence.h"
 #include "cpu/handle.h"
 #include "cpu/kernel.h"
@@ -19,7 +20,6 @@
 #include "cpu/module.h"
 #include "cpu/mutable.h"
 #include "cpu/queue.h"
-#include "cpu/external_semaphore.h"
 #include "cpu/settings.h"
 #include "cpu/strict.h"
 #include "cpu/virtual.h"
@@ -86,6 +86,7 @@ void* erased(Pointer function) noexcept {
 #define NONE(minor, name) {minor, 1, 0, nullptr, nullptr},
 #define NONES(minor, many) {minor, many, 0, nullptr, nullptr},
 #define EXTRA(name)
+#define EXTRA_IF(hidden, name)
 #include "cpu/tables.inc"
 #undef TABLE
 #undef END
@@ -94,6 +95,7 @@ void* erased(Pointer function) noexcept {
 #undef NONE
 #undef NONES
 #undef EXTRA
+#undef EXTRA_IF
 
 struct Table {
   const Entry* entries;
@@ -108,9 +110,11 @@ const Table kTables[] = {
 #define NONE(minor, name)
 #define NONES(minor, count)
 #define EXTRA(name)
+#define EXTRA_IF(hidden, name)
 #include "cpu/tables.inc"
 #undef TABLE
 #undef EXTRA
+#undef EXTRA_IF
 };
 
 const Entry kExtras[] = {
@@ -121,6 +125,8 @@ const Entry kExtras[] = {
 #define HERE(minor, name)
 #define IF(feature, minor, name)
 #define EXTRA(name) {0, 1, 0, #name, erased(&Door<&name>::call)},
+#define EXTRA_IF(hidden, name) \
+  {0, 1, static_cast<uint32_t>(Feature::hidden), #name, erased(&Door<&name>::call)},
 #include "cpu/tables.inc"
 };
 

@@ -40,6 +40,7 @@ Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync
     case graph::NodeKind::event_record:
     case graph::NodeKind::semaphore_signal:
     case graph::NodeKind::semaphore_wait:
+    case graph::NodeKind::batch:
     case graph::NodeKind::mem_alloc:
     case graph::NodeKind::mem_free:
     case graph::NodeKind::conditional:

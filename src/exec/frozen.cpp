@@ -6,16 +6,16 @@
 // both, and because lanes were dealt out for a direction.
 #include "exec/frozen.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "graph/conditional.h"
+#include "graph/external.h"
 #include "graph/graph.h"
 #include "graph/order.h"
 #include "graph/pairing.h"
-#include "graph/external_semaphore.h"
 #include "runtime/kernel.h"
-#include "runtime/external_semaphore.h"
 
 namespace xpu::exec {
 namespace {
@@ -119,19 +119,28 @@ Status check_fill(const Snapshot& snapshot, const Snapshot::Touches& touches,
   return check_place(touches.dst, place_of(snapshot.device.memory(), next.dst), "dst");
 }
 
-const runtime::SemaphoreUse& use_of(const graph::NodeParams& params) noexcept {
-  return *static_cast<const runtime::SemaphoreUse*>(
-      static_cast<const graph::SemaphoreParams&>(params).use().get());
+Status check_semaphores(const Snapshot& snapshot, const graph::SemaphoreParams& was,
+                        const graph::SemaphoreParams& next) {
+  if (was.semaphores().size() != next.semaphores().size())
+    return invalid_value(
+        "the node was instantiated for " + std::to_string(was.semaphores().size()) +
+            " semaphores and would have " + std::to_string(next.semaphores().size()) +
+            "; an update keeps their number, so instantiate again",
+        "numExtSems");
+  return check_external(snapshot.device, next, "extSemArray");
 }
 
-Status check_semaphores(const Snapshot& snapshot, const runtime::SemaphoreUse& was,
-                        const runtime::SemaphoreUse& next) {
-  if (was.size() != next.size())
-    return invalid_value("the node was instantiated for " + std::to_string(was.size()) +
-                             " semaphores and would have " + std::to_string(next.size()) +
-                             "; an update keeps their number, so instantiate again",
-                         "numExtSems");
-  return check_semaphore_device(snapshot.device, next);
+Status check_batch(const Snapshot& snapshot, const graph::BatchParams& was,
+                   const graph::BatchParams& next) {
+  const bool same = std::equal(
+      was.operations().begin(), was.operations().end(), next.operations().begin(),
+      next.operations().end(),
+      [](const auto& one, const auto& other) { return one.operation == other.operation; });
+  if (!same)
+    return invalid_value(
+        "an update keeps how many operations there are and what each does; instantiate again",
+        "paramArray");
+  return check_external(snapshot.device, next, "paramArray");
 }
 
 Status in_a_body(std::string why) { return invalid_value("in a body, " + std::move(why)); }
@@ -206,7 +215,11 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
       return Status();
     case graph::NodeKind::semaphore_signal:
     case graph::NodeKind::semaphore_wait:
-      return check_semaphores(snapshot, use_of(was), use_of(next));
+      return check_semaphores(snapshot, static_cast<const graph::SemaphoreParams&>(was),
+                              static_cast<const graph::SemaphoreParams&>(next));
+    case graph::NodeKind::batch:
+      return check_batch(snapshot, static_cast<const graph::BatchParams&>(was),
+                         static_cast<const graph::BatchParams&>(next));
     case graph::NodeKind::mem_alloc:
     case graph::NodeKind::mem_free:
       return invalid_value(

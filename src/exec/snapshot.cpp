@@ -8,10 +8,10 @@
 #include "exec/encode.h"
 #include "exec/facts.h"
 #include "exec/loops.h"
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
+#include "runtime/external.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
-#include "runtime/external_semaphore.h"
 
 namespace xpu::exec {
 namespace {
@@ -27,9 +27,8 @@ Status check_node(const plan::PlanNode& node, uint32_t index, Snapshot& snapshot
                          std::to_string(device.index()) +
                          "; load the module on that device and use its kernel");
   }
-  if (const auto* semaphores = node.params.as<graph::SemaphoreParams>())
-    return check_semaphore_device(
-        device, *static_cast<const runtime::SemaphoreUse*>(semaphores->use().get()));
+  if (const auto* external = node.params.as<graph::ExternalParams>())
+    return check_external(device, *external);
   const auto* copy = node.params.as<graph::CopyParams>();
   const auto* fill = node.params.as<graph::FillParams>();
   if (!copy && !fill) return Status();
@@ -172,13 +171,14 @@ Place place_of(const runtime::Memory& memory, const void* pointer) {
   return {at.kind, static_cast<int8_t>(on_device ? at.device : -1)};
 }
 
-Status check_semaphore_device(const runtime::Device& device, const runtime::SemaphoreUse& use) {
+Status check_external(const runtime::Device& device, const graph::ExternalParams& params,
+                      const char* argument) {
+  const auto& use = *static_cast<const runtime::External*>(params.use().get());
   if (&use.device() == &device) return Status();
-  return invalid_value("the semaphores were imported on device " +
-                           std::to_string(use.device().index()) +
+  return invalid_value("what it works with is of device " + std::to_string(use.device().index()) +
                            ", but the graph is instantiated for device " +
-                           std::to_string(device.index()) + "; import them there",
-                       "extSemArray");
+                           std::to_string(device.index()) + "; make it for that one",
+                       argument);
 }
 
 Status at_node(Status status, const plan::PlanNode& node, const graph::NodeParams& params) {

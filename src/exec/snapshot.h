@@ -14,8 +14,8 @@
 #include "runtime/device.h"
 #include "runtime/memory.h"
 
-namespace xpu::runtime {
-class SemaphoreUse;
+namespace xpu::graph {
+class ExternalParams;
 }
 
 namespace xpu::exec {
@@ -89,8 +89,9 @@ struct Snapshot {
 // The memory that a pointer is in.
 Place place_of(const runtime::Memory& memory, const void* pointer);
 
-// Whether the semaphores were imported on that device.
-Status check_semaphore_device(const runtime::Device& device, const runtime::SemaphoreUse& use);
+// Whether it is for that device; `argument` is what is at fault if not.
+Status check_external(const runtime::Device& device, const graph::ExternalParams& params,
+                      const char* argument = "");
 
 // `status` as a failure of that node: the sentence begins with which one it is.
 Status at_node(Status status, const plan::PlanNode& node, const graph::NodeParams& params);

@@ -7,9 +7,9 @@
 #include "base/log.h"
 #include "exec/conditional.h"
 #include "exec/snapshot.h"
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
 #include "runtime/event.h"
-#include "runtime/external_semaphore.h"
+#include "runtime/external.h"
 
 namespace xpu::exec {
 
@@ -120,8 +120,8 @@ Status Submission::segment(uint32_t index) {
   auto append = [&](ze::List& list) {
     if (segment.kind == plan::SegmentKind::conditional)
       return conditional(list, index, {signal, waits});
-    if (segment.kind == plan::SegmentKind::semaphores)
-      return semaphores(list, segment.steps[0].node, {signal, waits});
+    if (segment.kind == plan::SegmentKind::external)
+      return external(list, segment.steps[0].node, {signal, waits});
     if (segment.kind == plan::SegmentKind::work) {
       const ze_command_list_handle_t closed = slot_.lists[index].get();
       return list.append_lists({&closed, 1}, {signal, waits});
@@ -141,14 +141,14 @@ Status Submission::host_function(ze::List& list, uint32_t node, ze::Sync sync) {
   return list.write_timestamp(timing->end_of(node), {sync.signal, {}});
 }
 
-Status Submission::semaphores(ze::List& list, uint32_t node, ze::Sync sync) {
-  const auto* params = slot_.made.params(node).as<graph::SemaphoreParams>();
-  const auto* use = static_cast<const runtime::SemaphoreUse*>(params->use().get());
+Status Submission::external(ze::List& list, uint32_t node, ze::Sync sync) {
+  began_ = true;  // it may be several calls
+  const auto* params = slot_.made.params(node).as<graph::ExternalParams>();
+  const auto* use = static_cast<const runtime::External*>(params->use().get());
   Timing* const timing = slot_.timing.get();
   if (!timing) return use->append(list, sync);
   XPU_TRY(list.write_timestamp(timing->start_of(node), {nullptr, sync.waits}));
   XPU_TRY(use->append(list));
-  began_ = true;
   return list.write_timestamp(timing->end_of(node), {sync.signal, {}});
 }
 

@@ -38,7 +38,7 @@ class Submission {
   template <class Append>
   Status submit_last(Append&& append);
   Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
-  Status semaphores(ze::List& list, uint32_t node, ze::Sync sync);
+  Status external(ze::List& list, uint32_t node, ze::Sync sync);
   Status conditional(ze::List& list, uint32_t index, ze::Sync sync);
   Status event_node(uint32_t node, const Lane& lane, ze::Sync sync);
   std::span<const ze_event_handle_t> waits_of(uint32_t index);

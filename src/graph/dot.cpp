@@ -34,6 +34,7 @@ const char* shape_of(NodeKind kind) {
     case NodeKind::event_record:
     case NodeKind::semaphore_signal:
     case NodeKind::semaphore_wait:
+    case NodeKind::batch:
       return "diamond";
     case NodeKind::mem_alloc:
       return "cylinder";

@@ -27,6 +27,7 @@ inline constexpr unsigned kDotAttributes = 1u << 9;
 inline constexpr unsigned kDotHandles = 1u << 10;
 inline constexpr unsigned kDotAllocs = 1u << 11;
 inline constexpr unsigned kDotFrees = 1u << 12;
+inline constexpr unsigned kDotBatches = 1u << 13;
 inline constexpr unsigned kDotConditionals = 1u << 15;
 
 std::string to_dot(const Graph& graph, unsigned flags);

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "graph/dot.h"
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
 
 namespace xpu::graph {
 namespace {
@@ -121,6 +121,18 @@ std::string semaphore_label(const SemaphoreParams& params, unsigned flags) {
   return text;
 }
 
+std::string batch_label(const BatchParams& params, unsigned flags) {
+  std::string text = "BATCH_MEM_OP\n";
+  if (!(flags & kDotBatches)) return text;
+  for (const xpuStreamBatchMemOpParams& one : params.operations()) {
+    const xpuStreamMemOpValueParams& value = one.writeValue;
+    const bool waits = BatchParams::is_wait(one.operation);
+    const char* const sign = !waits ? "=" : value.flags == xpuStreamWaitValueEq ? "==" : ">=";
+    text += print("%s %p %s %llu\n", waits ? "wait" : "write", value.address, sign, value.value64);
+  }
+  return text;
+}
+
 std::string alloc_label(const AllocParams& alloc, unsigned flags) {
   if (!(flags & kDotAllocs)) return "MEM_ALLOC\n";
   return print("MEM_ALLOC\naddress %p\n%zu bytes on device %d\n", alloc.address(), alloc.size(),
@@ -170,6 +182,8 @@ std::string node_label(const NodeParams& params, unsigned flags) {
       return alloc_label(static_cast<const AllocParams&>(params), flags);
     case NodeKind::mem_free:
       return free_label(static_cast<const FreeParams&>(params), flags);
+    case NodeKind::batch:
+      return batch_label(static_cast<const BatchParams&>(params), flags);
     case NodeKind::conditional:
       return conditional_label(static_cast<const ConditionalParams&>(params), flags);
   }

@@ -30,6 +30,8 @@ const char* kind_name(NodeKind kind) noexcept {
       return "memory allocation";
     case NodeKind::mem_free:
       return "memory free";
+    case NodeKind::batch:
+      return "batch of memory operations";
     case NodeKind::conditional:
       return "conditional";
   }

@@ -19,12 +19,14 @@ enum class NodeKind : uint8_t {
   semaphore_wait = 9,
   mem_alloc = 10,
   mem_free = 11,
+  batch = 12,
   conditional = 13,
 };
 
 // "kernel", "memcpy", "memset", "host", "child graph", "empty", "event wait", "event record",
 // "external semaphore signal", "external semaphore wait", "memory allocation", "memory free",
-// "conditional": the words of the public header, for error sentences and pictures.
+// "batch of memory operations", "conditional": the words of the public header, for error sentences
+// and pictures.
 const char* kind_name(NodeKind kind) noexcept;
 
 }  // namespace xpu::graph

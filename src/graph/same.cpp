@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "graph/conditional.h"
+#include "graph/external.h"
 #include "graph/graph.h"
 #include "graph/pairing.h"
-#include "graph/external_semaphore.h"
 
 namespace xpu::graph {
 namespace {
@@ -52,6 +52,13 @@ bool same_semaphores(const SemaphoreParams& a, const SemaphoreParams& b) noexcep
     if (a.value(i) != b.value(i)) return false;
   }
   return true;
+}
+
+bool same_batch(const BatchParams& a, const BatchParams& b) noexcept {
+  return std::equal(a.operations().begin(), a.operations().end(), b.operations().begin(),
+                    b.operations().end(), [](const auto& one, const auto& other) {
+                      return std::memcmp(one.pad, other.pad, sizeof one.pad) == 0;
+                    });
 }
 
 // Graphs of the same form whose nodes do the same.
@@ -111,6 +118,8 @@ bool same(const NodeParams& a, const NodeParams& b) {
       return as<AllocParams>(a).allocation() == as<AllocParams>(b).allocation();
     case NodeKind::mem_free:
       return as<FreeParams>(a).allocation() == as<FreeParams>(b).allocation();
+    case NodeKind::batch:
+      return same_batch(as<BatchParams>(a), as<BatchParams>(b));
     case NodeKind::conditional:
       return same_conditional(as<ConditionalParams>(a), as<ConditionalParams>(b));
   }

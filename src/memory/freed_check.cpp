@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/serial.h"
+#include "graph/external.h"
 #include "graph/order.h"
 #include "memory/graph_memory.h"
 #include "memory/ledger.h"
@@ -83,6 +84,11 @@ Status FreedCheck::check(const graph::Node& node) const {
     XPU_TRY(check_pointer(node, "src", copy->shape().src.first()));
   } else if (const auto* fill = node.as<graph::FillParams>()) {
     XPU_TRY(check_pointer(node, "dst", fill->shape().dst));
+  } else if (const auto* batch = node.as<graph::BatchParams>()) {
+    size_t i = 0;
+    for (const xpuStreamBatchMemOpParams& one : batch->operations())
+      XPU_TRY(check_pointer(node, "the address of operation " + std::to_string(i++),
+                            one.writeValue.address));
   } else if (const auto* child = node.as<graph::ChildParams>()) {
     Status status = check(*child->graph());
     if (!status.ok())

@@ -72,7 +72,7 @@ class Promise {
     }
     const bool on_host = plan_.lanes[segment.lane] == LaneKind::host;
     if (on_host != (segment.kind == SegmentKind::host || segment.kind == SegmentKind::conditional ||
-                    segment.kind == SegmentKind::semaphores)) {
+                    segment.kind == SegmentKind::external)) {
       return segment_text(s) + " is on a lane of another kind";
     }
     for (uint32_t w : segment.waits_on) {

@@ -27,7 +27,7 @@ std::string title(const Plan& plan, size_t number) {
                      " (" + lane_name(plan.lanes[s.lane]) + ")";
   if (s.kind == SegmentKind::event_record) text += ", event record";
   if (s.kind == SegmentKind::event_wait) text += ", event wait";
-  if (s.kind == SegmentKind::semaphores) text += ", external semaphores";
+  if (s.kind == SegmentKind::external) text += ", external";
   if (s.kind == SegmentKind::conditional) text += ", conditional";
   if (s.kind == SegmentKind::work) text += s.in_order ? ", in order" : ", barriers";
   return s.signals ? text + ", signals" : text;

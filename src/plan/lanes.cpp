@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/external.h"
 #include "plan/branches.h"
 
 namespace xpu::plan {
@@ -26,7 +27,7 @@ uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
   const NodeKind kind = node.params->kind();
   // A wait holds up the queue it is in, for as long as another program likes: not one that others
   // share.
-  if (kind == NodeKind::semaphore_signal || kind == NodeKind::semaphore_wait) return kHostLane;
+  if (graph::ExternalParams::is(kind)) return kHostLane;
   if (kind == NodeKind::conditional) return kHostLane;
   if (kind == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();

@@ -39,7 +39,7 @@ enum class SegmentKind : uint8_t {
   host,          // one host node, run by a thread
   event_record,  // one event record node, submitted on its lane
   event_wait,    // one event wait node, submitted on its lane
-  semaphores,    // one node that signals or waits for external semaphores
+  external,      // one node that works with what others look at (graph/external.h)
   conditional,   // one conditional node, whose bodies a thread submits
 };
 
@@ -60,7 +60,7 @@ struct Plan {
   std::vector<PlanNode> nodes;
   std::vector<Segment> segments;
   // Lane 0 is a compute lane if any is. The host lane exists if a host node stands alone or there
-  // are conditional nodes or external semaphores.
+  // are conditional nodes or external nodes.
   std::vector<LaneKind> lanes;
   // Segments that the completion of the whole has to wait for; every other one is before one of
   // these. Empty for a plan without segments.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/external.h"
 #include "plan/clock.h"
 
 namespace xpu::plan {
@@ -21,7 +22,8 @@ SegmentKind segment_kind(const PlanNode& node, const DeviceFacts& facts) {
       return SegmentKind::event_wait;
     case NodeKind::semaphore_signal:
     case NodeKind::semaphore_wait:
-      return SegmentKind::semaphores;
+    case NodeKind::batch:
+      return SegmentKind::external;
     case NodeKind::conditional:
       return SegmentKind::conditional;
     default:
@@ -47,9 +49,9 @@ class Cutter {
  private:
   uint32_t lane_count() const noexcept { return static_cast<uint32_t>(lanes_.kinds.size()); }
 
-  // How many waits for external semaphores are on the way to each item, itself included, at most.
+  // How many waits for others are on the way to each item, itself included, at most.
   // What depends on none is submitted before all of them: the other program may be waiting for it.
-  // Empty without a host lane, where all semaphores are.
+  // Empty without a host lane, where all of these are.
   std::vector<uint32_t> find_awaited() const {
     std::vector<uint32_t> awaited;
     if (std::find(lanes_.kinds.begin(), lanes_.kinds.end(), LaneKind::host) == lanes_.kinds.end())
@@ -58,8 +60,9 @@ class Cutter {
     for (uint32_t item = 0; item < flat_.size(); item++) {
       for (uint32_t d : flat_.dependencies(item))
         awaited[item] = std::max(awaited[item], awaited[d]);
-      if (!flat_.is_join(item) && flat_.node(item).params->kind() == NodeKind::semaphore_wait)
-        awaited[item]++;
+      if (flat_.is_join(item)) continue;
+      const auto* external = flat_.node(item).params.as<graph::ExternalParams>();
+      if (external && external->waits()) awaited[item]++;
     }
     return awaited;
   }

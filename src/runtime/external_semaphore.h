@@ -11,7 +11,7 @@
 
 #include "base/handle.h"
 #include "base/status.h"
-#include "ze/list.h"
+#include "runtime/external.h"
 
 namespace xpu::runtime {
 
@@ -40,16 +40,15 @@ class Semaphore : public std::enable_shared_from_this<Semaphore> {
 
 // A command that signals semaphores or waits for them, in the form that the driver takes: made
 // once, so that a launch allocates nothing.
-class SemaphoreUse {
+class SemaphoreUse final : public External {
  public:
   enum class What : uint8_t { signal, wait };
 
   // As many values as semaphores, at least one, all of one device.
   SemaphoreUse(What what, std::span<Semaphore* const> semaphores, std::span<const uint64_t> values);
 
-  Device& device() const noexcept { return semaphores_[0]->device(); }
-  size_t size() const noexcept { return natives_.size(); }
-  Status append(ze::List& list, ze::Sync sync = {}) const;
+  Device& device() const noexcept override { return semaphores_[0]->device(); }
+  Status append(ze::List& list, ze::Sync sync = {}) const override;
 
  private:
   std::vector<std::shared_ptr<Semaphore>> semaphores_;

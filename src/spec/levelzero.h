@@ -351,6 +351,19 @@ struct ze_relaxed_allocation_limits_ext_desc_t {
 // Accepted by Intel's driver and never in a public header: OpenCL C source.
 constexpr ze_module_format_t kZeModuleFormatOpenclC = static_cast<ze_module_format_t>(3);
 
+// Intel's own, by zeDriverGetExtensionFunctionAddress, in a header that it does not install: waits
+// for values in memory.
+constexpr uint32_t ZE_WAIT_ON_MEMORY_EQUAL = 1;
+constexpr uint32_t ZE_WAIT_ON_MEMORY_GREATER_OR_EQUAL = 8;
+constexpr uint32_t ZE_WAIT_ON_MEMORY_LESS_OR_EQUAL = 32;  // the last of six
+constexpr uint32_t ZE_MEMORY_SCOPE_HOST = 4;
+struct ze_wait_on_memory_desc_t {
+  uint32_t action;
+  uint32_t scope;
+};
+typedef ze_result_t (ZE_APICALL *ze_pfnxCommandListAppendWaitOnMemory_t)(ze_command_list_handle_t, const ze_wait_on_memory_desc_t*, void*, uint32_t, ze_event_handle_t);
+typedef ze_result_t (ZE_APICALL *ze_pfnxCommandListAppendWaitOnMemory64_t)(ze_command_list_handle_t, const ze_wait_on_memory_desc_t*, void*, uint64_t, ze_event_handle_t);
+
 // Our CPU driver's own, by zeDriverGetExtensionFunctionAddress: what a kernel's parameter is (a value
 // of base/signature.h's ParameterKind) and its size in bytes.
 typedef ze_result_t (ZE_APICALL *ze_pfnCpuKernelGetParameter_t)(ze_kernel_handle_t, uint32_t index, uint32_t* kind, uint32_t* size);

@@ -27,6 +27,7 @@ Result<std::unique_ptr<Device>> Device::probe(const Driver& driver, ze_device_ha
                    driver.extension(ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME);
   f.host_function =
       table.CommandListAppendHostFunction && driver.has("zeCommandListAppendHostFunction", 17);
+  f.memory_waits = table.xCommandListAppendWaitOnMemory && table.xCommandListAppendWaitOnMemory64;
   f.semaphores = driver.extension(ZE_EXTERNAL_SEMAPHORES_EXTENSION_NAME) &&
                  table.DeviceImportExternalSemaphoreExt &&
                  table.DeviceReleaseExternalSemaphoreExt &&
@@ -36,10 +37,11 @@ Result<std::unique_ptr<Device>> Device::probe(const Driver& driver, ze_device_ha
   if (f.in_order) device->probe_counter_events();
   XPU_LOG(info,
           "device %p: in-order %d, list sync %d, append lists %d, counter events %d%s, "
-          "host functions %d, semaphores %d, mutable 0x%x; %u compute queue(s), %u copy queue(s)",
+          "host functions %d, memory waits %d, semaphores %d, mutable 0x%x; %u compute queue(s), "
+          "%u copy queue(s)",
           static_cast<void*>(handle), f.in_order, f.list_sync, f.append_lists, f.counter_events,
-          device->counters_ ? " (pool)" : "", f.host_function, f.semaphores, f.mutable_commands,
-          device->engines_.compute_queues, device->engines_.copy_queues);
+          device->counters_ ? " (pool)" : "", f.host_function, f.memory_waits, f.semaphores,
+          f.mutable_commands, device->engines_.compute_queues, device->engines_.copy_queues);
   return device;
 }
 

@@ -19,6 +19,7 @@ struct Features {
   bool append_lists = false;      // closed lists on an immediate one; else queue and events
   bool counter_events = false;    // counter-based events; else events of a pool, used once
   bool host_function = false;     // host functions in lists, regular ones too; else a thread
+  bool memory_waits = false;      // waits for values in memory; no fallback
   bool semaphores = false;        // external semaphores; no fallback
   uint32_t mutable_commands = 0;  // ZE_MUTABLE_COMMAND_EXP_FLAG_*, 0: lists cannot be patched
 };

@@ -43,6 +43,12 @@ struct Fill {
   size_t pitch = 0;  // bytes from row to row; unused for one row
 };
 
+// How a value in memory is to compare with a wait's; with the driver's numbers.
+enum class Compare : uint32_t {
+  equal = ZE_WAIT_ON_MEMORY_EQUAL,
+  greater_or_equal = ZE_WAIT_ON_MEMORY_GREATER_OR_EQUAL,
+};
+
 using HostFunction = void (*)(void*);
 // `before` says whether what comes before it could be waited for.
 using ThreadFunction = void (*)(void* data, ze_result_t before);
@@ -96,6 +102,10 @@ class List {
   // Level Zero; the list goes on when it returns. `taken` says, also after a failure, whether it
   // will be called.
   Status thread_function(ThreadFunction function, void* data, Sync sync, bool& taken);
+  // Writes 4 or 8 bytes after everything before it (on an ordered list).
+  Status write_value(void* at, uint64_t value, size_t bytes);
+  // With Features::memory_waits only: what comes after it waits until 4 or 8 bytes compare so.
+  Status wait_value(void* at, uint64_t value, size_t bytes, Compare compare);
   // Immediate lists with Features::semaphores only; the arrays are read during the call.
   Status signal_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
                            const ze_external_semaphore_signal_params_ext_t* params, Sync sync = {});

@@ -174,12 +174,13 @@ static void a_refused_move_leaves_the_graph_to_its_owner(void**) {
   assert_code(xpuGraphAddNode(&node, graph, &foreign, nullptr, 1, &p), xpuErrorInvalidValue);
   p = moving(graph);
   assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorInvalidValue);
-  int* const out = memory;
-  const Closed c = closed_graph(out, 1);
-  p = moving(c.graph);
+  const xpuGraph_t conditional = new_graph();
+  xpuGraphConditionalHandle handle = 0;
+  assert_ok(xpuGraphConditionalHandleCreate(&handle, conditional, 0, 0));
+  p = moving(conditional);
   assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorNotSupported);
   assert_null(node);
-  assert_ok(xpuGraphDestroy(c.graph));
+  assert_ok(xpuGraphDestroy(conditional));
   run(child);
   assert_ok(xpuGraphDestroy(child));
   assert_ok(xpuGraphDestroy(graph));

@@ -137,9 +137,9 @@ static void each_fault_is_named(void**) {
   xpuGraphNodeParams p = of_type(static_cast<xpuGraphNodeType>(99));
   assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorInvalidValue);
   assert_string_equal("nodeParams->type", last_failure().argument);
-  p = of_type(static_cast<xpuGraphNodeType>(12));
-  assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorNotSupported);
-  assert_string_equal("nodeParams->type", last_failure().argument);
+  p = of_type(xpuGraphNodeTypeBatchMemOp);
+  assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorInvalidValue);
+  assert_string_equal("nodeParams->memOp.count", last_failure().argument);
   p = of_type(xpuGraphNodeTypeExtSemaphoreWait);
   assert_code(xpuGraphAddNode(&node, graph, nullptr, nullptr, 0, &p), xpuErrorInvalidValue);
   assert_string_equal("nodeParams->extSemWait.numExtSems", last_failure().argument);

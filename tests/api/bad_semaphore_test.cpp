@@ -259,6 +259,36 @@ static void bodies_of_conditional_nodes_take_none(void**) {
   assert_ok(xpuGraphDestroy(outer));
 }
 
+// Runs where there are two.
+static void semaphores_of_another_device_are_refused(void**) {
+  int devices = 0;
+  assert_ok(xpuGetDeviceCount(&devices));
+  if (devices < 2) return;
+  assert_ok(xpuSetDevice(1));
+  Counted there;
+  there.open();
+  assert_ok(xpuSetDevice(0));
+  assert_code(xpuSignalExternalSemaphoresAsync(&there.handle, &to, 1, stream),
+              xpuErrorInvalidResourceHandle);
+  assert_string_equal("stream", last_failure().argument);
+  xpuExternalSemaphore_t both[] = {counted.handle, there.handle};
+  assert_code(xpuSignalExternalSemaphoresAsync(both, two_to, 2, stream), xpuErrorInvalidValue);
+  assert_string_equal("extSemArray[1]", last_failure().argument);
+  const xpuExternalSemaphoreSignalNodeParams params = {sizeof params, 1, &there.handle, &to};
+  assert_code(xpuGraphExecExternalSemaphoresSignalNodeSetParams(exec, s, &params),
+              xpuErrorInvalidValue);
+  assert_string_equal("nodeParams->extSemArray", last_failure().argument);
+  const xpuGraph_t other = new_graph();
+  xpuGraphNode_t node = nullptr;
+  xpuGraphExec_t made = nullptr;
+  assert_ok(xpuGraphAddExternalSemaphoresSignalNode(&node, other, nullptr, 0, &params));
+  assert_code(xpuGraphInstantiate(&made, other, 0), xpuErrorInvalidValue);
+  assert_null(made);
+  (void)xpuGetLastError();
+  assert_ok(xpuGraphDestroy(other));
+  there.close();
+}
+
 int main() {
   const Test tests[] = {
       xpu_test(a_descriptor_of_something_else_is_refused),
@@ -268,6 +298,7 @@ int main() {
       xpu_test(bad_graphs_and_nodes_are_refused, needs(shares)),
       xpu_test(an_executables_node_keeps_the_number_of_semaphores, needs(shares)),
       xpu_test(bodies_of_conditional_nodes_take_none, needs(shares)),
+      xpu_test(semaphores_of_another_device_are_refused, needs(shares)),
   };
   return run_all(tests, open_all_semaphores, close_all_semaphores);
 }

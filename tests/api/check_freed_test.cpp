@@ -192,13 +192,19 @@ static void every_argument_is_looked_at(void**) {
 // They would write into freed memory, so without the check there is nothing to see.
 static void copies_and_fills_are_looked_at(void**) {
   if (!checked) return;
-  for (const char* side : {"dst", "src", "fill"}) {
+  for (const char* side : {"dst", "src", "fill", "batch"}) {
     int* p = device_memory(512);
     const xpuGraph_t graph = new_graph();
     xpuGraphNode_t node = nullptr;
     if (*side == 'f') {
       const xpuMemsetParams fill = {sizeof fill, 0, p + 1, 0, 0, 4, 8, 1};
       assert_ok(xpuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
+    } else if (*side == 'b') {
+      xpuStreamBatchMemOpParams one = {};
+      one.writeValue.operation = xpuStreamMemOpWriteValue32;
+      one.writeValue.address = p + 1;
+      const xpuBatchMemOpNodeParams batch = {sizeof batch, 1, &one, 0, 0};
+      assert_ok(xpuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &batch));
     } else {
       void* const dst = *side == 'd' ? static_cast<void*>(p + 1) : pageable;
       const void* const src = *side == 'd' ? static_cast<void*>(pageable) : p + 1;
@@ -208,8 +214,12 @@ static void copies_and_fills_are_looked_at(void**) {
     assert_launched(exec);
     assert_ok(xpuFree(p));
     assert_refused(exec);
-    assert_said(*side == 'f' ? "node 0 (memset)" : "node 0 (memcpy)");
-    assert_said(*side == 's' ? "src is " : "dst is ");
+    assert_said(*side == 'f'   ? "node 0 (memset)"
+                : *side == 'b' ? "node 0 (batch of memory operations)"
+                               : "node 0 (memcpy)");
+    assert_said(*side == 's'   ? "src is "
+                : *side == 'b' ? "the address of operation 0 is "
+                               : "dst is ");
     assert_said("byte 4 of the 512 bytes");
     end_of(exec, graph);
   }

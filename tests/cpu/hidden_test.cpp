@@ -16,6 +16,7 @@ void hidden_functions_have_no_address(void**) {
   assert_null(ze_function("zeCommandListHostSynchronize"));
   assert_null(ze_function("zeVirtualMemReserve"));
   assert_null(ze_function("zeDeviceImportExternalSemaphoreExt"));
+  assert_null(ze_function("zexCommandListAppendWaitOnMemory"));
   assert_non_null(ze_function("zeMemAllocDevice"));
 }
 

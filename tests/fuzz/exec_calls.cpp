@@ -89,7 +89,7 @@ xpuError_t set_event(World& world, Bytes& in) {
 }
 
 template <class Semaphores, auto kCall>
-xpuError_t set_semaphores(World& world, Bytes& in) {
+xpuError_t set_external(World& world, Bytes& in) {
   const Semaphores what(world, in);
   return kCall(world.exec(in), world.node(in), &what.params);
 }
@@ -114,9 +114,11 @@ constexpr Call kCalls[] = {
     {"xpuGraphExecEventRecordNodeSetEvent", set_event<xpuGraphExecEventRecordNodeSetEvent>},
     {"xpuGraphExecEventWaitNodeSetEvent", set_event<xpuGraphExecEventWaitNodeSetEvent>},
     {"xpuGraphExecExternalSemaphoresSignalNodeSetParams",
-     set_semaphores<SignalNode, xpuGraphExecExternalSemaphoresSignalNodeSetParams>},
+     set_external<SignalNode, xpuGraphExecExternalSemaphoresSignalNodeSetParams>},
     {"xpuGraphExecExternalSemaphoresWaitNodeSetParams",
-     set_semaphores<WaitNode, xpuGraphExecExternalSemaphoresWaitNodeSetParams>},
+     set_external<WaitNode, xpuGraphExecExternalSemaphoresWaitNodeSetParams>},
+    {"xpuGraphExecBatchMemOpNodeSetParams",
+     set_external<BatchNode, xpuGraphExecBatchMemOpNodeSetParams>},
     {"xpuGraphNodeSetEnabled", enable},
     {"xpuGraphNodeGetEnabled", is_enabled},
     {"xpuGraphInstantiate", instantiate},

@@ -85,14 +85,19 @@ xpuError_t add_wait(World& world, Bytes& in) {
   return added(world, in, [&](auto... at) { return xpuGraphAddEventWaitNode(at..., event); });
 }
 template <class Semaphores, auto kCall>
-xpuError_t add_semaphores(World& world, Bytes& in) {
+xpuError_t add_external(World& world, Bytes& in) {
   const Semaphores what(world, in);
   return added(world, in, [&](auto... at) { return kCall(at..., &what.params); });
 }
 template <class Semaphores, auto kCall>
-xpuError_t set_semaphores(World& world, Bytes& in) {
+xpuError_t set_external(World& world, Bytes& in) {
   const Semaphores what(world, in);
   return kCall(world.node(in), &what.params);
+}
+xpuError_t get_batch(World& world, Bytes& in) {
+  xpuBatchMemOpNodeParams params = {};
+  params.struct_size = sizeof params;
+  return xpuGraphBatchMemOpNodeGetParams(world.node(in), &params);
 }
 xpuError_t get_semaphores(World& world, Bytes& in) {
   xpuExternalSemaphoreSignalNodeParams params = {};
@@ -121,6 +126,7 @@ xpuError_t add_any(World& world, Bytes& in) {
   KernelNode kernel(world, in);
   const SignalNode signals(world, in);
   const WaitNode waits(world, in);
+  const BatchNode batch(world, in);
   switch (static_cast<int>(params.type)) {
     case xpuGraphNodeTypeKernel:
       params.kernel = kernel.params;
@@ -143,6 +149,9 @@ xpuError_t add_any(World& world, Bytes& in) {
       break;
     case xpuGraphNodeTypeExtSemaphoreWait:
       params.extSemWait = waits.params;
+      break;
+    case xpuGraphNodeTypeBatchMemOp:
+      params.memOp = batch.params;
       break;
     default:
       break;
@@ -193,14 +202,17 @@ constexpr Call kCalls[] = {
     {"xpuGraphAddNode", add_any},
     {"xpuGraphConditionalHandleCreate", create_handle},
     {"xpuGraphAddExternalSemaphoresSignalNode",
-     add_semaphores<SignalNode, xpuGraphAddExternalSemaphoresSignalNode>},
+     add_external<SignalNode, xpuGraphAddExternalSemaphoresSignalNode>},
     {"xpuGraphAddExternalSemaphoresWaitNode",
-     add_semaphores<WaitNode, xpuGraphAddExternalSemaphoresWaitNode>},
+     add_external<WaitNode, xpuGraphAddExternalSemaphoresWaitNode>},
     {"xpuGraphExternalSemaphoresSignalNodeSetParams",
-     set_semaphores<SignalNode, xpuGraphExternalSemaphoresSignalNodeSetParams>},
+     set_external<SignalNode, xpuGraphExternalSemaphoresSignalNodeSetParams>},
     {"xpuGraphExternalSemaphoresWaitNodeSetParams",
-     set_semaphores<WaitNode, xpuGraphExternalSemaphoresWaitNodeSetParams>},
+     set_external<WaitNode, xpuGraphExternalSemaphoresWaitNodeSetParams>},
     {"xpuGraphExternalSemaphoresSignalNodeGetParams", get_semaphores},
+    {"xpuGraphAddBatchMemOpNode", add_external<BatchNode, xpuGraphAddBatchMemOpNode>},
+    {"xpuGraphBatchMemOpNodeSetParams", set_external<BatchNode, xpuGraphBatchMemOpNodeSetParams>},
+    {"xpuGraphBatchMemOpNodeGetParams", get_batch},
 };
 
 }  // namespace

@@ -94,6 +94,28 @@ using SignalNode =
     SemaphoreNode<xpuExternalSemaphoreSignalNodeParams, xpuExternalSemaphoreSignalParams>;
 using WaitNode = SemaphoreNode<xpuExternalSemaphoreWaitNodeParams, xpuExternalSemaphoreWaitParams>;
 
+// Up to two operations. Waits are for 0 or more, which any value is.
+struct BatchNode {
+  xpuStreamBatchMemOpParams operations[2] = {};
+  xpuBatchMemOpNodeParams params = {};
+
+  BatchNode(World& world, Bytes& in) {
+    for (xpuStreamBatchMemOpParams& one : operations) {
+      const Memory& memory = world.memory(in);
+      one.writeValue.operation =
+          static_cast<xpuStreamBatchMemOpType>(1 + in.pick(in.pick(8) ? 2 : 8));
+      one.writeValue.address = static_cast<char*>(memory.address) + in.pick(16) * 8;
+      if (in.pick(16) == 0) one.writeValue.address = in.pick(2) ? nullptr : &params;
+      if (one.operation == xpuStreamMemOpWriteValue32) one.writeValue.value64 = in.byte();
+      one.writeValue.flags = in.pick(16) ? 0 : in.pick(2) * 6;
+    }
+    params.struct_size = in.pick(32) ? sizeof params : in.pick(sizeof params);
+    params.count = in.pick(16) ? 1 + in.pick(2) : 0;
+    params.paramArray = in.pick(32) ? operations : nullptr;
+    params.flags = in.pick(32) ? 0 : 1;
+  }
+};
+
 inline xpuHostNodeParams host(Bytes& in) {
   xpuHostNodeParams params = {};
   params.struct_size = sizeof params;

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <vector>
 
+#include "fuzz/params.h"
 #include "fuzz/program.h"
 
 namespace fuzz {
@@ -80,6 +81,21 @@ xpuError_t record(World& world, Bytes& in) {
 xpuError_t wait(World& world, Bytes& in) {
   return xpuStreamWaitEvent(world.stream(in), world.event(in), in.pick(8) ? 0 : in.pick(3));
 }
+xpuError_t signal(World& world, Bytes& in) {
+  const SignalNode what(world, in);
+  return xpuSignalExternalSemaphoresAsync(what.params.extSemArray, what.params.paramsArray,
+                                          what.params.numExtSems, world.stream(in));
+}
+xpuError_t wait_for_semaphore(World& world, Bytes& in) {
+  const WaitNode what(world, in);
+  return xpuWaitExternalSemaphoresAsync(what.params.extSemArray, what.params.paramsArray,
+                                        what.params.numExtSems, world.stream(in));
+}
+xpuError_t batch(World& world, Bytes& in) {
+  const BatchNode what(world, in);
+  return xpuStreamBatchMemOp(world.stream(in), what.params.count, what.params.paramArray,
+                             what.params.flags);
+}
 xpuError_t query_event(World& world, Bytes& in) { return xpuEventQuery(world.event(in)); }
 xpuError_t wait_for_event(World& world, Bytes& in) { return xpuEventSynchronize(world.event(in)); }
 xpuError_t elapsed(World& world, Bytes& in) {
@@ -130,6 +146,9 @@ constexpr Call kCalls[] = {
     {"xpuLaunchHostFunc", call_host},
     {"xpuEventRecordWithFlags", record},
     {"xpuStreamWaitEvent", wait},
+    {"xpuSignalExternalSemaphoresAsync", signal},
+    {"xpuWaitExternalSemaphoresAsync", wait_for_semaphore},
+    {"xpuStreamBatchMemOp", batch},
     {"xpuEventQuery", query_event},
     {"xpuEventSynchronize", wait_for_event},
     {"xpuEventElapsedTime", elapsed},

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/external_semaphore.h"
+#include "graph/external.h"
 #include "graph/graph.h"
 
 namespace xpu::test {

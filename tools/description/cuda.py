@@ -177,7 +177,12 @@ GRAPHS = """// SPDX-License-Identifier: Apache-2.0
 OF_GRAPHS = {"graph", "node", "any_node", "exec", "launch", "capture", "user_object", "external_semaphore"}
 
 
+# What only CUDA's driver API has, by names of its own.
+NOT_THE_RUNTIMES = {"memop"}
+
+
 def files(headers):
+    headers = [header for header in headers if header.name not in NOT_THE_RUNTIMES]
     structs = {s.name: s for header in headers for s in header.structs}
     calls, wrappers = {}, {True: [], False: []}
     for header in headers:

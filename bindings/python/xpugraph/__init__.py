@@ -49,6 +49,7 @@ from xpugraph.exec import GraphExec
 from xpugraph.external_semaphore import ExternalSemaphore
 from xpugraph.graph import Graph
 from xpugraph.kernel import Kernel, KernelAttributes
+from xpugraph.memop import MemOp
 from xpugraph.memory import (
     Memory, empty_cache, max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated,
     memory_reserved, memory_stats, reset_peak_memory_stats)
@@ -65,7 +66,7 @@ __version__ = ".".join(map(str, (_raw.XPUGRAPH_VERSION_MAJOR, _raw.XPUGRAPH_VERS
 __all__ = [
     "Branch", "Buffer", "BuildError", "CaptureError", "Condition", "Device", "DeviceProperties",
     "ErrorCode", "Event", "ExternalSemaphore", "ExternalStream", "Graph", "GraphExec", "IllegalState", "InvalidHandle",
-    "InvalidValue", "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "Memory",
+    "InvalidValue", "Kernel", "KernelAttributes", "LaunchFailure", "LocalMemory", "MemOp", "Memory",
     "Module", "NoDevice", "Node", "NodeProfile", "NodeType", "NotReady", "NotSupported",
     "OutOfMemory", "PoolHandle", "PoolUsage", "Profile", "Stream", "StreamContext",
     "SymbolNotFound", "UpdateRefused", "XPUError", "XPUGraph", "asarray", "call", "current_device",

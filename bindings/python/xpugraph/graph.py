@@ -17,6 +17,7 @@ from xpugraph.exec import GraphExec
 from xpugraph.external_semaphore import ExternalSemaphore
 from xpugraph.kernel import Dim, Kernel
 from xpugraph.kinds import Kind
+from xpugraph.memop import MemOp
 from xpugraph.memory import Memory
 from xpugraph.node import After, Node, handles
 from xpugraph.picture import Pictured
@@ -190,6 +191,10 @@ class Graph(Pictured):
                            after: Optional[After] = None) -> Node:
         """A wait for an external semaphore at every launch, for a timeline until it has the value."""
         return self._add(kinds.SEMAPHORE_WAIT, after, semaphore, value)
+
+    def add_batch(self, *operations: MemOp, after: Optional[After] = None) -> Node:
+        """Writes of values and waits for them, one after the other, at every launch."""
+        return self._add(kinds.BATCH, after, *operations)
 
     def add_mem_alloc(self, shape: Shape, dtype: Any = np.float32, device: DeviceLike = None,
                       after: Optional[After] = None) -> tuple[Node, Buffer]:

@@ -19,6 +19,7 @@ from xpugraph.event import Event
 from xpugraph.external_semaphore import (
     ExternalSemaphore, node_params, signal_params, wait_params)
 from xpugraph.kernel import Dim, Kernel, dim3
+from xpugraph.memop import MemOp, params_of
 
 _TYPE = _raw.xpuGraphNodeType
 _KIND = int(_raw.xpuMemcpyKind.xpuMemcpyDefault)
@@ -134,6 +135,10 @@ def _wait(semaphore: ExternalSemaphore, value: int = 0) -> Packed:
     return Packed((ctypes.byref(params),), (semaphore,))
 
 
+def _batch(*operations: MemOp) -> Packed:
+    return Packed((ctypes.byref(params_of(operations)),), ())
+
+
 def _mem_alloc(nbytes: int, device: Device) -> Packed:
     params = filled(_raw.xpuMemAllocNodeParams, bytesize=nbytes)
     params.poolProps = filled(_raw.xpuMemPoolProps, allocType=1, location=(1, device.index))
@@ -161,6 +166,8 @@ SEMAPHORE_SIGNAL = Kind(_TYPE.xpuGraphNodeTypeExtSemaphoreSignal,
 SEMAPHORE_WAIT = Kind(_TYPE.xpuGraphNodeTypeExtSemaphoreWait,
                       "xpuGraphAddExternalSemaphoresWaitNode", _wait,
                       "xpuGraphExternalSemaphoresWaitNodeSetParams")
+BATCH = Kind(_TYPE.xpuGraphNodeTypeBatchMemOp, "xpuGraphAddBatchMemOpNode", _batch,
+             "xpuGraphBatchMemOpNodeSetParams")
 MEM_ALLOC = Kind(_TYPE.xpuGraphNodeTypeMemAlloc, "xpuGraphAddMemAllocNode", _mem_alloc)
 MEM_FREE = Kind(_TYPE.xpuGraphNodeTypeMemFree, "xpuGraphAddMemFreeNode",
                 lambda place: Packed((address(place),), ()))

@@ -172,6 +172,34 @@ class Stream:
             callback = _callback.once(function)
         call.xpuLaunchHostFunc(self.handle, callback, None)
 
+    def write_value(self, address: int, value: int, bits: int = 32) -> None:
+        """Writes a value when the work that the stream has now is done.
+
+        Parameters
+        ----------
+        address : int
+            Of memory of the library.
+        value : int
+        bits : {32, 64}
+        """
+        function = call.xpuStreamWriteValue64 if _is_wide(bits) else call.xpuStreamWriteValue32
+        function(self.handle, address, value, 0)
+
+    def wait_value(self, address: int, value: int, bits: int = 32, equal: bool = False) -> None:
+        """Makes what is given to the stream from now on wait for a value in memory.
+
+        Parameters
+        ----------
+        address : int
+            Of memory of the library.
+        value : int
+        bits : {32, 64}
+        equal : bool
+            The value must be this one; otherwise it may also be larger.
+        """
+        function = call.xpuStreamWaitValue64 if _is_wide(bits) else call.xpuStreamWaitValue32
+        function(self.handle, address, value, int(equal))
+
     def __enter__(self) -> Stream:
         _thread.stack.append((current_stream(self.device), current_device()))
         set_stream(self)
@@ -249,6 +277,12 @@ def wait_for_streams(device: Device) -> None:
     finally:
         for event in events:
             raw.xpuEventDestroy(event)
+
+
+def _is_wide(bits: int) -> bool:
+    if bits not in (32, 64):
+        raise ValueError(f"a value has 32 or 64 bits, not {bits}")
+    return bits == 64
 
 
 def _made(handle: int, device: Device, owned: bool, native: bool = False) -> Stream:

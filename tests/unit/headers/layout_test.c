@@ -32,6 +32,7 @@ static void struct_size_comes_first(void** state) {
   assert_int_equal(AT(xpuLaunchConfig_t, struct_size), 0);
   assert_int_equal(AT(xpuGraphNodeProfile, struct_size), 0);
   assert_int_equal(AT(xpuExternalSemaphoreHandleDesc, struct_size), 0);
+  assert_int_equal(AT(xpuBatchMemOpNodeParams, struct_size), 0);
   assert_int_equal(AT(xpuExternalSemaphoreSignalNodeParams, struct_size), 0);
   assert_int_equal(AT(xpuExternalSemaphoreWaitNodeParams, struct_size), 0);
 }
@@ -40,6 +41,7 @@ static void structs_that_may_grow_have_the_size_of_their_first_release(void** st
   (void)state;
   assert_int_equal(SIZE(xpuErrorInfo), 4 * 4 + 3 * 8);
   assert_int_equal(SIZE(xpuDeviceProp), 2 * 4 + 256 + 16 + 2 * 4 + 3 * 8 + (1 + 3 + 3 + 7) * 4);
+  assert_int_equal(SIZE(xpuBatchMemOpNodeParams), 2 * 4 + 8 + 2 * 4);
   assert_int_equal(SIZE(xpuExternalSemaphoreHandleDesc), 2 * 4 + 2 * 8 + 2 * 4);
   assert_int_equal(SIZE(xpuExternalSemaphoreSignalNodeParams), 2 * 4 + 2 * 8);
   assert_int_equal(SIZE(xpuExternalSemaphoreWaitNodeParams), 2 * 4 + 2 * 8);

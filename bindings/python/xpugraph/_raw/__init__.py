@@ -2,7 +2,7 @@
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
     any_node, capture, conditional, device, error, event, exec, external_semaphore, graph, interop,
-    launch, memory, mempool, module, node, profile, stream, user_object)
+    launch, memop, memory, mempool, module, node, profile, stream, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.conditional import *  # noqa: F401,F403
@@ -14,6 +14,7 @@ from xpugraph._raw.external_semaphore import *  # noqa: F401,F403
 from xpugraph._raw.graph import *  # noqa: F401,F403
 from xpugraph._raw.interop import *  # noqa: F401,F403
 from xpugraph._raw.launch import *  # noqa: F401,F403
+from xpugraph._raw.memop import *  # noqa: F401,F403
 from xpugraph._raw.memory import *  # noqa: F401,F403
 from xpugraph._raw.mempool import *  # noqa: F401,F403
 from xpugraph._raw.module import *  # noqa: F401,F403
@@ -24,4 +25,4 @@ from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
     error, device, stream, event, memory, mempool, module, graph, launch, node, user_object, exec,
-    conditional, profile, external_semaphore, any_node, capture, interop)
+    conditional, profile, external_semaphore, memop, any_node, capture, interop)

@@ -13,6 +13,7 @@ from xpugraph._raw.exec import xpuGraphExec_t
 from xpugraph._raw.external_semaphore import (
     xpuExternalSemaphoreSignalNodeParams, xpuExternalSemaphoreWaitNodeParams)
 from xpugraph._raw.graph import xpuGraphEdgeData, xpuGraphNode_t, xpuGraph_t
+from xpugraph._raw.memop import xpuBatchMemOpNodeParams
 from xpugraph._raw.memory import xpuMemcpy3DParms
 from xpugraph._raw.node import (
     xpuHostNodeParams, xpuKernelNodeParams, xpuMemAllocNodeParams, xpuMemsetParams)
@@ -85,6 +86,7 @@ class xpuGraphNodeParams_union(c.Union):
         ("eventRecord", xpuEventRecordNodeParams),
         ("extSemSignal", xpuExternalSemaphoreSignalNodeParams),
         ("extSemWait", xpuExternalSemaphoreWaitNodeParams),
+        ("memOp", xpuBatchMemOpNodeParams),
         ("alloc", xpuMemAllocNodeParams),  # its `dptr` is written
         ("free", xpuMemFreeNodeParams),
         ("conditional", xpuConditionalNodeParams),  # its `phGraph_out` is written
@@ -110,7 +112,7 @@ LAYOUT = {
     "xpuEventWaitNodeParams": (8, [0]),
     "xpuEventRecordNodeParams": (8, [0]),
     "xpuMemFreeNodeParams": (8, [0]),
-    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    "xpuGraphNodeParams_union": (232, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     "xpuGraphNodeParams": (256, [0, 4, 8, 16, 248]),
 }
 

@@ -32,6 +32,7 @@ class xpuGraphNodeType(IntEnum):
     xpuGraphNodeTypeExtSemaphoreWait = 9
     xpuGraphNodeTypeMemAlloc = 10
     xpuGraphNodeTypeMemFree = 11
+    xpuGraphNodeTypeBatchMemOp = 12  # see memop.h
     xpuGraphNodeTypeConditional = 13  # see conditional.h
 
 
@@ -64,6 +65,7 @@ class xpuGraphDebugDotFlags(IntEnum):
     xpuGraphDebugDotFlagsHandles = 1024
     xpuGraphDebugDotFlagsMemAllocNodeParams = 2048
     xpuGraphDebugDotFlagsMemFreeNodeParams = 4096
+    xpuGraphDebugDotFlagsBatchMemOpNodeParams = 8192
     xpuGraphDebugDotFlagsConditionalNodeParams = 32768
 
 
