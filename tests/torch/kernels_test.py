@@ -93,6 +93,9 @@ def test_integers_and_comparisons():
     a, b = torch.randint(-9, 9, (40,)), torch.randint(-9, 9, (40,))
     agree(lambda a, b: torch.where(a < b, a * 3, b - a) + (a == 2).long(), a, b)
     agree(lambda a, b: (a >= b).float() + (a != 0).float(), a.float(), b.float())
+    # A fraction is not cut off on its way to whole numbers.
+    agree(lambda a: (a < torch.tensor(2.5)).float(), a, host=["aten::lt.Tensor_out"])
+    agree(lambda a: (a > 2.5).float() + a + 0.5, a, host=["aten::gt.Scalar_out", "aten::add.out"])
 
 
 def test_what_is_not_a_number_stays_so():

@@ -32,11 +32,14 @@ def main():
     install()
     if sys.argv[1:2] == ["--program"]:
         return subprocess.run([sys.executable, *sys.argv[2:]], env=environment(), check=False).returncode
-    # All of it, and a part again with copies between host and device around each operation, as on a GPU.
-    runs = [({}, sys.argv[1:] or ["."])]
+    # All of it; a part again with copies between host and device around each operation, as on a GPU; and what runs on
+    # PyTorch's own torch.xpu, with this backend in its place.
+    runs = [("torch", {}, sys.argv[1:] or ["."])]
     if not sys.argv[1:]:
-        runs.append(({"XPUGRAPH_TORCH_STAGE": "1"}, ["capture_test.py", "graph_memory_test.py", "ops_test.py", "training_test.py", "-k",
-                                                     "capture_test or memory_test or captured_operator or convolutional"]))
+        runs.append(("torch", {"XPUGRAPH_TORCH_STAGE": "1"},
+                     ["capture_test.py", "graph_memory_test.py", "ops_test.py", "training_test.py", "-k",
+                      "capture_test or memory_test or captured_operator or convolutional"]))
+        runs.append(("torch_xpu", {"XPUGRAPH_TORCH_KEY": "xpu"}, ["."]))
     counts = [run_tests(*run) for run in runs]
     passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
@@ -49,10 +52,10 @@ def environment(**settings):
                 OMP_NUM_THREADS="1", **settings)
 
 
-def run_tests(settings, arguments):
+def run_tests(folder, settings, arguments):
     """How many passed, failed and were skipped."""
     tests = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ".", *arguments],
-                           cwd=ROOT / "tests/torch", env=environment(ZE_CPU_STRICT="1", **settings), stdout=subprocess.PIPE, text=True, check=False)
+                           cwd=ROOT / "tests" / folder, env=environment(ZE_CPU_STRICT="1", **settings), stdout=subprocess.PIPE, text=True, check=False)
     print(tests.stdout)
     lines = tests.stdout.strip().splitlines() or [""]
     said = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", lines[-1])}

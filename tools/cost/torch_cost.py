@@ -27,9 +27,9 @@ def network(layers):
     return model, torch.optim.SGD(model.parameters(), 0.01)
 
 
-def step_of(model, optimizer, x, y, set_to_none=True):
+def step_of(model, optimizer, x, y):
     def step():
-        optimizer.zero_grad(set_to_none)
+        optimizer.zero_grad()
         F.mse_loss(model(x), y).backward()
         optimizer.step()
     return step
@@ -46,7 +46,7 @@ def graphed_callables(layers, x, y):
 
 
 def whole_step(layers, x, y):
-    step = step_of(*network(layers), x, y, set_to_none=False)
+    step = step_of(*network(layers), x, y)
     stream, graph = torch.xpuref.Stream(), torch.xpuref.XPUGraph()
     torch.xpuref.synchronize()
     with torch.xpuref.stream(stream):

@@ -2,14 +2,27 @@
 // Which devices there are, and which one the calling thread works on.
 #pragma once
 
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
 #include <c10/core/Device.h>
 #include <c10/core/DispatchKey.h>
 
 namespace xpugraph_torch {
 
-/// The place that PyTorch keeps for devices from outside its tree.
-constexpr c10::DeviceType device_type = c10::DeviceType::PrivateUse1;
-constexpr c10::DispatchKey dispatch_key = c10::DispatchKey::PrivateUse1;
+/// For tests alone: to be PyTorch's device "xpu", so that its own code and programs for Intel GPUs
+/// run as they are.
+inline const bool claims_xpu = [] {
+  const char* key = std::getenv("XPUGRAPH_TORCH_KEY");
+  return key && std::string_view(key) == "xpu";
+}();
+
+/// The place that PyTorch keeps for devices from outside its tree, unless it is to be another's.
+inline const c10::DeviceType device_type =
+    claims_xpu ? c10::DeviceType::XPU : c10::DeviceType::PrivateUse1;
+inline const c10::DispatchKey dispatch_key =
+    claims_xpu ? c10::DispatchKey::XPU : c10::DispatchKey::PrivateUse1;
 
 /// Devices beyond it are left out: tables are of fixed size, so that reading them needs no lock.
 constexpr int most_devices = 16;

@@ -7,7 +7,6 @@
 
 #include <ATen/ops/empty_strided.h>
 #include <torch/csrc/utils/pybind.h>
-#include <torch/library.h>
 
 #include "allocator.h"
 #include "generator.h"
@@ -15,6 +14,7 @@
 #include "host_side.h"
 #include "map_tensors.h"
 #include "operator_facts.h"
+#include "operators.h"
 #include "recording.h"
 #include "shapes.h"
 #include "storage.h"
@@ -262,7 +262,7 @@ torch::jit::Stack run_on_host(const char* name, const char* overload, torch::jit
   return arguments;
 }
 
-TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
+XPUGRAPH_OPERATORS_OF("_", m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
 }
 

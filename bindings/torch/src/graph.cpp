@@ -222,10 +222,16 @@ uintptr_t Graph::raw_exec() const {
   return reinterpret_cast<uintptr_t>(exec_);
 }
 
-}  // namespace xpugraph_torch
+namespace {
 
-// The name of the device, in capitals.
-namespace at {
-using XpurefGraph = xpugraph_torch::Graph;
-REGISTER_GRAPH_IMPL(XPUREF, XpurefGraph)
-}  // namespace at
+const bool registered = [] {
+  const char* device_in_capitals = claims_xpu ? "XPU" : "XPUREF";
+  at::GraphImplRegistry()->Register(
+      device_in_capitals, [](at::GraphImplArgs options) -> std::unique_ptr<at::GraphImplInterface> {
+        return std::make_unique<Graph>(options);
+      });
+  return true;
+}();
+
+}  // namespace
+}  // namespace xpugraph_torch

@@ -79,7 +79,7 @@ class Guard final : public c10::impl::DeviceGuardImplInterface {
   }
 };
 
-C10_REGISTER_GUARD_IMPL(PrivateUse1, Guard)
+const c10::impl::DeviceGuardImplRegistrar registered(device_type, new Guard);
 
 }  // namespace
 }  // namespace xpugraph_torch

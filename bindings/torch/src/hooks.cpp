@@ -2,6 +2,7 @@
 // Registers what PyTorch asks a backend for by device type: memory, generators, storages.
 #include <ATen/core/CachingHostAllocator.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
+#include <ATen/detail/XPUHooksInterface.h>
 
 #include <xpugraph/memory.h>
 
@@ -15,7 +16,8 @@
 namespace xpugraph_torch {
 namespace {
 
-class Hooks final : public at::PrivateUse1HooksInterface {
+template <typename Base>
+class Hooks : public Base {
  public:
   bool isBuilt() const override { return true; }
   bool isAvailable() const override { return device_count() > 0; }
@@ -25,15 +27,15 @@ class Hooks final : public at::PrivateUse1HooksInterface {
   void init() const override {}
 
   c10::DeviceIndex deviceCount() const override { return device_count(); }
-  c10::DeviceIndex getCurrentDevice() const override { return current_device(); }
+  c10::DeviceIndex getCurrentDevice() const override { return xpugraph_torch::current_device(); }
   void setCurrentDevice(c10::DeviceIndex index) const override { set_device(index); }
   c10::DeviceIndex exchangeDevice(c10::DeviceIndex index) const override {
-    c10::DeviceIndex before = current_device();
+    c10::DeviceIndex before = xpugraph_torch::current_device();
     set_device(index);
     return before;
   }
   c10::DeviceIndex maybeExchangeDevice(c10::DeviceIndex index) const override {
-    return index < 0 ? current_device() : exchangeDevice(index);
+    return index < 0 ? xpugraph_torch::current_device() : exchangeDevice(index);
   }
 
   const at::Generator& getDefaultGenerator(c10::DeviceIndex index) const override {
@@ -52,9 +54,21 @@ class Hooks final : public at::PrivateUse1HooksInterface {
     TORCH_CHECK(attributes.device >= 0, "this address belongs to no device");
     return device(static_cast<c10::DeviceIndex>(attributes.device));
   }
+};
+
+class PrivateHooks final : public Hooks<at::PrivateUse1HooksInterface> {
+ public:
   void resizePrivateUse1Bytes(const c10::Storage& storage, size_t bytes) const override {
     resize_storage(storage, bytes);
   }
+};
+
+class XpuHooks final : public Hooks<at::XPUHooksInterface> {
+ public:
+  bool hasXPU() const override { return device_count() > 0; }
+  c10::DeviceIndex getNumGPUs() const override { return device_count(); }
+  c10::DeviceIndex current_device() const override { return xpugraph_torch::current_device(); }
+  void deviceSynchronize(c10::DeviceIndex index) const override { synchronize_device(index); }
 };
 
 const bool registered = [] {
@@ -62,7 +76,13 @@ const bool registered = [] {
   constexpr uint8_t priority = 255;
   c10::SetAllocator(device_type, &DeviceMemory::instance(), priority);
   at::setHostAllocator(device_type, &host_memory(), priority);
-  at::RegisterPrivateUse1HooksInterface(new Hooks);
+  if (claims_xpu) {
+    at::XPUHooksRegistry()->Register("XPUHooks", []() -> std::unique_ptr<at::XPUHooksInterface> {
+      return std::make_unique<XpuHooks>();
+    });
+  } else {
+    at::RegisterPrivateUse1HooksInterface(new PrivateHooks);
+  }
   return true;
 }();
 

@@ -6,6 +6,8 @@
 #include <ATen/core/TensorBody.h>
 #include <ATen/core/ivalue.h>
 
+#include "device.h"
+
 namespace xpugraph_torch {
 
 /// `change` is called with every defined tensor of `value`. Device arguments that name this backend
@@ -30,7 +32,7 @@ c10::IValue map_tensors(const c10::IValue& value, c10::Device place, const Chang
     }
     return changed;
   }
-  if (value.isDevice() && value.toDevice().type() == c10::DeviceType::PrivateUse1) return place;
+  if (value.isDevice() && value.toDevice().type() == device_type) return place;
   return value;
 }
 

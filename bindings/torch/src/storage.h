@@ -4,6 +4,8 @@
 
 #include <ATen/core/TensorBody.h>
 
+#include "device.h"
+
 namespace xpugraph_torch {
 
 /// Gives a storage memory of another size; what fits of the content is copied in the current
@@ -11,7 +13,7 @@ namespace xpugraph_torch {
 void resize_storage(const c10::Storage& storage, size_t bytes);
 
 inline bool on_device(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.device().type() == c10::DeviceType::PrivateUse1;
+  return tensor.defined() && tensor.device().type() == device_type;
 }
 
 /// To be called for every tensor that work in the current stream uses: throws if it may not, and

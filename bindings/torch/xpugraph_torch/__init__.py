@@ -10,15 +10,30 @@ Importing this module registers the device; everything is reached through torch 
 ...     x += 1
 >>> g.replay()
 """
+import os
+
 import torch
 
-from . import _C  # noqa: F401  (registers allocators, streams, hooks and operators)
+#: Which of PyTorch's devices this is: a new one, or, for tests alone, PyTorch's own "xpu" (as_xpu.py).
+_key = os.environ.get("XPUGRAPH_TORCH_KEY", "xpuref")
+if _key not in ("xpuref", "xpu"):
+    raise ImportError(f"XPUGRAPH_TORCH_KEY must be xpuref or xpu, or not be set, and is {_key!r}")
+if _key == "xpu" and torch._C._has_xpu:
+    raise ImportError("XPUGRAPH_TORCH_KEY=xpu needs a PyTorch without Intel GPUs: this one has the device xpu itself")
 
-torch.utils.rename_privateuse1_backend("xpuref")
+from . import _C  # noqa: E402, F401  (registers allocators, streams, hooks and operators)
 
-from . import distributed, xpuref  # noqa: E402, F401  (they name the device, so it must be renamed before)
+if _key == "xpu":
+    from . import as_xpu
 
-torch._register_device_module("xpuref", xpuref)
-torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
+    as_xpu.install()
+else:
+    torch.utils.rename_privateuse1_backend("xpuref")
+
+    # They name the device, so it must be renamed before.
+    from . import distributed, xpuref  # noqa: F401
+
+    torch._register_device_module("xpuref", xpuref)
+    torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
 
 __version__ = "0.1.0"

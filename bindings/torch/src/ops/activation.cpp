@@ -2,10 +2,10 @@
 // Activations and the gradients of element-wise functions.
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <torch/library.h>
 
 #include "../elements.h"
 #include "../fallback.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -86,7 +86,7 @@ Tensor& backward(const Tensor& grad, const Tensor& other, Tensor& out) {
   return out;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("relu", relu);
   m.impl("relu_", relu_);
   m.impl("leaky_relu.out", leaky_relu);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch norm in training and evaluation.
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -91,7 +91,7 @@ Three batch_norm_backward(const Tensor& grad, const Tensor& input,
   return {input_grad, weight_grad, bias_grad};
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("native_batch_norm", batch_norm);
   m.impl("native_batch_norm_backward", batch_norm_backward);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PyTorch asks a device to decide.
-#include <torch/library.h>
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -14,7 +14,7 @@ int64_t choose_attention(const at::Tensor&, const at::Tensor&, const at::Tensor&
   return composed;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) { m.impl("_fused_sdp_choice", choose_attention); }
+XPUGRAPH_OPERATORS(m) { m.impl("_fused_sdp_choice", choose_attention); }
 
 }  // namespace
 }  // namespace xpugraph_torch

@@ -13,6 +13,7 @@
 #include "../event.h"
 #include "../fallback.h"
 #include "../host_memory.h"
+#include "../operators.h"
 #include "../recording.h"
 #include "../status.h"
 #include "../storage.h"
@@ -156,6 +157,11 @@ at::Tensor copy_from(const at::Tensor& self, const at::Tensor& target, bool non_
   return target;
 }
 
+at::Tensor& copy(at::Tensor& self, const at::Tensor& source, bool non_blocking) {
+  copy_from(source, self, non_blocking);
+  return self;
+}
+
 at::Tensor copy_from_and_resize(const at::Tensor& self, const at::Tensor& target) {
   target.resize_(self.sizes());
   return copy_from(self, target, false);
@@ -174,7 +180,9 @@ at::Scalar local_scalar_dense(const at::Tensor& self) {
   return at::cpu::_local_scalar_dense(number);
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
+  // PyTorch's own comes to _copy_from for devices from outside its tree only.
+  if (claims_xpu) m.impl("copy_", copy);
   m.impl("_copy_from", copy_from);
   m.impl("_copy_from_and_resize", copy_from_and_resize);
   m.impl("_local_scalar_dense", local_scalar_dense);

@@ -7,9 +7,9 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/result_type.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -34,7 +34,10 @@ Tensor& test(const Tensor& self, Tensor& out) {
 /// False if there is no kernel. A number as the first operand is put on the device.
 bool run_binary(const Elements& tensors, const Elements& numbers, const Tensor& a, const Tensor& b,
                 const Tensor& out, const Scalar& s = 1) {
-  if (is_number(b)) return numbers.run(out, {a}, s, b.item());
+  if (is_number(b)) {
+    bool loses = b.is_floating_point() && !a.is_floating_point();
+    return !loses && numbers.run(out, {a}, s, b.item());
+  }
   if (!is_number(a) || !on_device(b)) return tensors.run(out, {a, b}, s);
   if (b.scalar_type() != out.scalar_type()) return false;
   return tensors.run(out, {at::full({}, a.item(), b.options()), b}, s);
@@ -159,7 +162,7 @@ Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
   return self;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("abs.out", unary<"abs">);
   m.impl("neg.out", unary<"neg">);
   m.impl("exp.out", unary<"exp">);

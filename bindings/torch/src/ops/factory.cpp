@@ -7,10 +7,10 @@
 #include <ATen/ops/set_cpu_dispatch.h>
 #include <ATen/ops/set_native.h>
 #include <ATen/ops/view_native.h>
-#include <torch/library.h>
 
 #include "../allocator.h"
 #include "../device.h"
+#include "../operators.h"
 #include "../storage.h"
 
 namespace xpugraph_torch {
@@ -87,7 +87,7 @@ void record_stream(at::Tensor& self, c10::Stream stream) {
   DeviceMemory::instance().recordStream(self.storage().data_ptr(), stream);
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("empty.memory_format", empty);
   m.impl("empty_strided", empty_strided);
   m.impl("as_strided", as_strided);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filling tensors with a number.
-#include <torch/library.h>
 
 #include "../elements.h"
 #include "../fallback.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -37,7 +37,7 @@ at::Tensor& fill_from(at::Tensor& self, const at::Tensor& value) {
 
 at::Tensor& zero(at::Tensor& self) { return fill(self, 0); }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("fill_.Scalar", fill);
   m.impl("fill_.Tensor", fill_from);
   m.impl("zero_", zero);

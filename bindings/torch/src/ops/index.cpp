@@ -3,10 +3,10 @@
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../operators.h"
 #include "../work.h"
 
 namespace xpugraph_torch {
@@ -151,7 +151,7 @@ Tensor& cat(const at::ITensorListRef& tensors, int64_t dim, Tensor& out) {
   return out;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("index_select", index_select);
   m.impl("embedding_dense_backward", embedding_backward);
   m.impl("nll_loss_forward.output", likelihood);

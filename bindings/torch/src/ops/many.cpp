@@ -18,9 +18,9 @@
 #include <ATen/ops/_foreach_sub_compositeexplicitautograd_dispatch.h>
 #include <ATen/ops/_foreach_zero_compositeexplicitautograd_dispatch.h>
 #include <ATen/ops/empty_like.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -182,7 +182,7 @@ void adam(TensorList self, TensorList grads, TensorList means, TensorList square
       steps);
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("_foreach_add_.List", add_list_);
   m.impl("_foreach_add_.Scalar", add_number_);
   m.impl("_foreach_sub_.List", sub_list_);

@@ -4,10 +4,10 @@
 
 #include <ATen/ExpandUtils.h>
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -148,7 +148,7 @@ Tensor dot(const Tensor& a, const Tensor& b) {
   return run_on_host("aten::dot", "", {a, b}).back().toTensor();
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("mm.out", mm);
   m.impl("bmm.out", bmm);
   m.impl("addmm.out", addmm);

@@ -3,11 +3,11 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones_like.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../generator.h"
 #include "../kernel.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -86,7 +86,7 @@ Tensor dropout_backward(const Tensor& grad, const Tensor& mask, double scale) {
   return out;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("uniform_", uniform);
   m.impl("normal_", normal);
   m.impl("bernoulli_.float", bernoulli);

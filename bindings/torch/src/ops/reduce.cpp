@@ -2,10 +2,10 @@
 // Reductions, and losses that end in one.
 #include <ATen/WrapDimUtilsMulti.h>
 #include <ATen/ops/empty.h>
-#include <torch/library.h>
 
 #include "../elements.h"
 #include "../fallback.h"
+#include "../operators.h"
 #include "../places_builder.h"
 
 namespace xpugraph_torch {
@@ -160,7 +160,7 @@ Tensor& smooth_l1_loss_backward(const Tensor& grad, const Tensor& self, const Te
   return out;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("sum.IntList_out", sum);
   m.impl("mean.out", mean);
   m.impl("amax.out", extreme<"amax">);

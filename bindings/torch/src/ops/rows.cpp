@@ -5,10 +5,10 @@
 #include <ATen/WrapDimUtils.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../operators.h"
 
 namespace xpugraph_torch {
 namespace {
@@ -140,7 +140,7 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_backward(const Tensor& grad, const
   return {input_grad, weight_grad, bias_grad};
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("_softmax.out", softmax<"softmax">);
   m.impl("_log_softmax.out", softmax<"log_softmax">);
   m.impl("_softmax_backward_data.out",

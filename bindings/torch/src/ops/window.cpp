@@ -2,10 +2,10 @@
 // Convolutions of pictures, as products of matrices with unfolded windows, and maximum pooling.
 #include <ATen/ops/empty.h>
 #include <ATen/ops/sum.h>
-#include <torch/library.h>
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../operators.h"
 #include "matrix.h"
 
 namespace xpugraph_torch {
@@ -205,7 +205,7 @@ Tensor& max_pool_backward(const Tensor& grad, const Tensor& self, IntArrayRef si
   return out;
 }
 
-TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+XPUGRAPH_OPERATORS(m) {
   m.impl("convolution_overrideable", convolution);
   m.impl("convolution_backward_overrideable", convolution_backward);
   m.impl("max_pool2d_with_indices.out", max_pool);

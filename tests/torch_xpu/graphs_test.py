@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PyTorch's own torch.xpu, unmodified, on this backend: what PyTorch's tests of graphs on Intel GPUs and on CUDA show, in
+our words and as small as possible. Only `device="xpu"` and names of torch are used, as a program for a GPU would.
+"""
+import gc
+import threading
+import warnings
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def captured(body, **options):
+    g = torch.xpu.XPUGraph()
+    with torch.xpu.graph(g, **options):
+        result = body()
+    return g, result
+
+
+def test_it_is_pytorchs_own_code():
+    assert torch.xpu.XPUGraph.__module__ == torch.xpu.graph.__module__ == "torch.xpu.graphs"
+    assert torch.xpu.is_available() and torch.xpu.device_count() >= 1
+    assert torch.accelerator.current_accelerator().type == "xpu"
+    x = torch.ones(2, device="xpu")
+    assert x.is_xpu and str(x.device) == "xpu:0" and x.xpu() is x
+
+
+def test_whether_the_current_stream_is_capturing():
+    assert not torch.xpu.is_current_stream_capturing()
+    g = torch.xpu.XPUGraph()
+    with torch.xpu.stream(torch.xpu.Stream()):
+        g.capture_begin()
+        assert torch.xpu.is_current_stream_capturing()
+        torch.zeros(1, device="xpu")
+        g.capture_end()
+    assert not torch.xpu.is_current_stream_capturing()
+
+
+def test_a_side_streams_work_is_replayed_elsewhere():
+    side = torch.xpu.Stream()
+    side.wait_stream(torch.xpu.current_stream())
+    g = torch.xpu.XPUGraph()
+    with torch.xpu.stream(side):
+        a = torch.full((1000,), 1.0, device="xpu")
+        g.capture_begin()
+        b = a
+        for _ in range(10):
+            b = b + 1
+        g.capture_end()
+    torch.xpu.current_stream().wait_stream(side)
+    g.replay()
+    assert b.sum().item() == 11000
+
+
+def test_a_reset_graph_captures_again():
+    x = torch.zeros(10, device="xpu")
+    g = torch.xpu.XPUGraph()
+    for step in (1, 10):
+        with torch.xpu.graph(g):
+            x += step
+        g.replay()
+        g.reset()
+    del g
+    assert x.tolist() == [11] * 10
+
+
+def test_an_empty_capture_warns():
+    with pytest.warns(UserWarning, match="graph is empty"):
+        captured(lambda: None)
+
+
+def test_out_of_memory_in_a_capture():
+    with pytest.raises(RuntimeError, match="out of memory"):
+        captured(lambda: torch.zeros(1 << 40, device="xpu"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _, y = captured(lambda: torch.ones(3, device="xpu") * 2)
+    assert y.shape == (3,)
+
+
+def test_repeated_captures_of_products_keep_no_memory():
+    def once():
+        g, y = captured(lambda: a @ a)
+        g.replay()
+        return g, y
+
+    a = torch.randn(64, 64, device="xpu")
+    for _ in range(5):
+        once()
+    gc.collect()
+    torch.xpu.synchronize()
+    torch.accelerator.empty_cache()
+    before = torch.accelerator.memory_reserved()
+    for _ in range(30):
+        once()
+    gc.collect()
+    torch.xpu.synchronize()
+    torch.accelerator.empty_cache()
+    assert torch.accelerator.memory_reserved() - before < 4 << 20
+
+
+DRAWS = {
+    "dropout": lambda: F.dropout(torch.ones(40, device="xpu"), 0.3),
+    "rrelu": lambda: F.rrelu(-torch.ones(40, device="xpu"), training=True),
+    "normal": lambda: torch.randn(40, device="xpu"),
+    "uniform": lambda: torch.rand(40, device="xpu"),
+    "bernoulli": lambda: torch.bernoulli(torch.full((40,), 0.5, device="xpu")),
+    "exponential": lambda: torch.empty(40, device="xpu").exponential_(),
+    "randint": lambda: torch.randint(0, 99, (40,), device="xpu"),
+    "randperm": lambda: torch.randperm(40, device="xpu"),
+    "poisson": lambda: torch.poisson(torch.full((40,), 9.0, device="xpu")),
+    "multinomial": lambda: torch.multinomial(torch.ones(60, device="xpu"), 40),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+def test_graphs_draw_as_eager_work_does_also_with_a_new_seed(draw):
+    g, (first, second) = captured(lambda: (draw(), draw()))
+    for seed in (5, 6):
+        torch.manual_seed(seed)
+        eager = [draw().tolist() for _ in range(5)]
+        torch.manual_seed(seed)
+        seen = [draw().tolist()]
+        g.replay()
+        seen += [first.tolist(), second.tolist()]
+        g.replay()
+        assert seen + [first.tolist(), second.tolist()] == eager
+
+
+def test_another_seed_in_a_capture_is_refused():
+    torch.xpu.manual_seed(5)
+    with pytest.raises(RuntimeError, match="seed"):
+        captured(lambda: (torch.rand(1, device="xpu"), torch.xpu.manual_seed(6)))
+
+
+@pytest.mark.parametrize("share", [None, "pool", "handle"])
+def test_two_graphs_one_after_the_other(share):
+    x = torch.ones(1 << 12, device="xpu")
+    handle = torch.xpu.graph_pool_handle() if share == "handle" else None
+    first, y = captured(lambda: x * 2 + 1 + 1 + 1, pool=handle)
+    second, z = captured(lambda: (y * 3, y.add_(y * 3))[0], pool=first.pool() if share == "pool" else handle)
+    for _ in range(2):
+        first.replay()
+        second.replay()
+    assert y[0].item() == 20 and z[0].item() == 15
+
+
+def test_three_graphs_of_one_pool_in_the_order_of_their_capture():
+    x, pool = torch.ones(1000, device="xpu"), torch.xpu.graph_pool_handle()
+    g0, a = captured(lambda: x + 1, pool=pool)
+    g1, b = captured(lambda: a * 2, pool=pool)
+    g2, c = captured(lambda: b + a, pool=pool)
+    for g in (g0, g1, g2):
+        g.replay()
+    assert c[7].item() == 6
+
+
+def test_results_outlive_their_graph():
+    g, y = captured(lambda: torch.full((1000,), 3.0, device="xpu") * 2)
+    g.replay()
+    del g
+    torch.xpu.synchronize()
+    torch.xpu.empty_cache()
+    assert y.sum().item() == 6000
+
+
+def test_checkpoints_in_a_capture_draw_the_same_twice():
+    from torch.utils.checkpoint import checkpoint
+    x = torch.ones(50, device="xpu", requires_grad=True)
+
+    def gradient():
+        y = checkpoint(lambda x: F.dropout(x * 2, 0.5), x, use_reentrant=False, preserve_rng_state=False)
+        return torch.autograd.grad(y.sum(), x)[0]
+
+    stream = torch.xpu.Stream()
+    with torch.xpu.stream(stream):
+        gradient()
+    g, grad = captured(gradient, stream=stream)
+    g.replay()
+    assert set(grad.tolist()) == {0.0, 4.0}
+
+
+def test_raw_handles_and_instantiating_again():
+    x = torch.zeros(1, device="xpu")
+    g = torch.xpu.XPUGraph(keep_graph=True)
+    with torch.xpu.graph(g):
+        x += 1
+    assert g.raw_xpu_graph()
+    with pytest.raises(RuntimeError, match="instantiate"):
+        g.raw_xpu_graph_exec()
+    for expected in (1, 2, 3):
+        if expected < 3:
+            g.instantiate()
+        g.replay()
+        assert x.item() == expected
+    g.reset()
+    with torch.xpu.graph(g):
+        x += 2
+    g.replay()
+    assert x.item() == 5
+    other, _ = captured(lambda: x + 1)
+    for refused in (other.instantiate, other.raw_xpu_graph):
+        with pytest.raises(RuntimeError, match="keep_graph=true"):
+            refused()
+
+
+def test_another_thread_may_work_during_a_capture():
+    failures, x = [], torch.zeros(10, device="xpu")
+
+    def work():
+        try:
+            with torch.xpu.stream(torch.xpu.Stream()):
+                torch.ones(1 << 16, device="xpu").add_(1)
+        except BaseException as error:  # told to the test
+            failures.append(error)
+
+    def body():
+        x.add_(1)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        x.add_(1)
+
+    g, _ = captured(body)
+    g.replay()
+    assert failures == [] and x.tolist() == [2] * 10
+
+
+def test_values_cannot_be_read_in_a_capture():
+    with pytest.raises(RuntimeError, match="captur"):
+        captured(lambda: torch.ones(1, device="xpu").mul(2).item())
+
+
+def test_pageable_copies_are_refused_and_pinned_ones_replayed():
+    with pytest.raises(RuntimeError, match="pinned"):
+        captured(lambda: torch.zeros(4, device="xpu").copy_(torch.ones(4), non_blocking=True))
+    pinned, x = torch.ones(4).pin_memory(), torch.zeros(4, device="xpu")
+    g, _ = captured(lambda: x.copy_(pinned, non_blocking=True))
+    pinned.fill_(7)
+    g.replay()
+    assert x.tolist() == [7] * 4
+
+
+def test_events_measure_time_and_order_streams():
+    begin, end = torch.xpu.Event(enable_timing=True), torch.xpu.Event(enable_timing=True)
+    begin.record()
+    torch.ones(100_000, device="xpu").exp().sum()
+    end.record()
+    end.synchronize()
+    assert begin.query() and begin.elapsed_time(end) > 0
+
+
+def test_the_graph_of_torch_accelerator():
+    x = torch.zeros(10, device="xpu")
+    with torch.xpu.stream(torch.xpu.Stream()):
+        g = torch.accelerator.Graph()
+        with g:
+            x += 1
+        g.replay()
+        g.replay()
+    torch.xpu.synchronize()
+    assert x.tolist() == [2] * 10
+
+
+def test_a_graph_is_drawn(tmp_path):
+    g = torch.xpu.XPUGraph(keep_graph=True)
+    x = torch.ones(3, device="xpu")
+    with torch.xpu.graph(g):
+        x += 1
+    g.debug_dump(str(tmp_path / "graph.dot"))
+    assert "digraph" in (tmp_path / "graph.dot").read_text()
+
+
+class OfDict(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(6, 8)
+
+    def forward(self, inputs):
+        return {"out": self.linear(inputs["x"]), "unused": inputs["unused"] * 2}
+
+
+def test_graphed_callables_train_as_eager_ones_do():
+    model = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Dropout(0.0), nn.Linear(8, 3)).to("xpu")
+    twin = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Dropout(0.0), nn.Linear(8, 3)).to("xpu")
+    twin.load_state_dict(model.state_dict())
+    loss, plain_loss = nn.MSELoss(), nn.MSELoss()
+    model, loss = torch.xpu.make_graphed_callables(
+        (model, loss), ((torch.randn(5, 6, device="xpu"),),
+                        (torch.randn(5, 3, device="xpu", requires_grad=True), torch.randn(5, 3, device="xpu"))))
+    optimizers = [torch.optim.SGD(m.parameters(), 0.1, momentum=0.9) for m in (model, twin)]
+    for _ in range(4):
+        x, target = torch.randn(5, 6, device="xpu"), torch.randn(5, 3, device="xpu")
+        for module, measure, optimizer in ((model, loss, optimizers[0]), (twin, plain_loss, optimizers[1])):
+            optimizer.zero_grad(set_to_none=True)
+            measure(module(x), target).backward()
+            optimizer.step()
+    for mine, other in zip(model.parameters(), twin.parameters()):
+        torch.testing.assert_close(mine.cpu(), other.cpu())
+    model.eval()
+    assert torch.equal(model(x[:2]).cpu(), twin.eval()(x[:2]).cpu())
+
+
+def test_graphed_callables_take_dicts():
+    model = OfDict().to("xpu")
+    sample = {"x": torch.randn(2, 6, device="xpu"), "unused": torch.randn(2, device="xpu")}
+    graphed = torch.xpu.make_graphed_callables(model, (sample,), allow_unused_input=True)
+    other = {"x": torch.randn(2, 6, device="xpu"), "unused": torch.ones(2, device="xpu")}
+    result = graphed(other)
+    torch.testing.assert_close(result["out"].cpu(), model.linear(other["x"]).cpu())
+    assert result["unused"].tolist() == [2, 2]
+
+
+def test_a_callable_without_parameters_runs_without_gradients():
+    graphed = torch.xpu.make_graphed_callables(nn.Tanh(), (torch.randn(3, device="xpu"),))
+    x = torch.randn(3, device="xpu", requires_grad=True)
+    torch.testing.assert_close(graphed(x).cpu(), x.detach().cpu().tanh())
+
+
+def test_three_graphed_callables_of_one_pool():
+    models = [nn.Linear(4, 4).to("xpu") for _ in range(3)]
+    x = torch.randn(2, 4, device="xpu")
+    expected = [m(x).detach().cpu() for m in models]
+    pool = torch.xpu.graph_pool_handle()
+    graphed = [torch.xpu.make_graphed_callables(m, (torch.zeros_like(x),), pool=pool) for m in models]
+    results = [m(x) for m in graphed]
+    assert len({y.data_ptr() for y in results}) == 3
+    for y, other in zip(results, expected):
+        torch.testing.assert_close(y.detach().cpu(), other)
+
+
+OPTIMIZERS = {name: (getattr(torch.optim, name), options) for name, options in {
+    "Adam": {}, "AdamW": {"weight_decay": 0.01}, "Adamax": {}, "NAdam": {}, "RAdam": {}, "RMSprop": {}, "ASGD": {},
+    "Adadelta": {}, "Rprop": {}}.items()} | {
+    "fused Adam": (torch.optim.Adam, {"fused": True}), "Adam one by one": (torch.optim.Adam, {"foreach": False})}
+
+
+@pytest.mark.parametrize("kind, options", OPTIMIZERS.values(), ids=OPTIMIZERS)
+def test_optimizers_step_in_a_graph_as_they_do_outside(kind, options):
+    def parameters():
+        torch.manual_seed(3)
+        return [torch.randn(n, device="xpu", requires_grad=True) for n in (5, 7)]
+
+    grads = [[torch.randn(n, device="xpu") for n in (5, 7)] for _ in range(5)]
+    results = []
+    for graphed in (False, True):
+        ps = parameters()
+        optimizer = kind(ps, lr=0.01, capturable=True, **options)
+        for p in ps:
+            p.grad = torch.zeros_like(p)
+
+        def give(step):
+            for p, g in zip(ps, grads[step]):
+                p.grad.copy_(g)
+
+        g, stream = None, torch.xpu.Stream()
+        for step in range(5):
+            give(step)
+            torch.xpu.synchronize()
+            if step >= 3 and graphed:
+                if g is None:
+                    g, _ = captured(optimizer.step, stream=stream)
+                g.replay()
+            else:
+                with torch.xpu.stream(stream):
+                    optimizer.step()
+            torch.xpu.synchronize()
+        results.append([p.detach().cpu() for p in ps])
+    for mine, other in zip(*results):
+        torch.testing.assert_close(mine, other)
+
+
+def test_an_optimizer_that_is_not_capturable_is_refused():
+    p = torch.ones(3, device="xpu", requires_grad=True)
+    p.grad = torch.ones_like(p)
+    optimizer = torch.optim.Adam([p], capturable=False)
+    with torch.xpu.stream(torch.xpu.Stream()):
+        optimizer.step()
+    with pytest.raises(RuntimeError, match="capturable"):
+        captured(optimizer.step)
+
+
+def test_autocast_in_a_capture_and_the_cache_that_is_refused():
+    model, x = nn.Linear(4, 3).to("xpu"), torch.randn(2, 4, device="xpu")
+
+    def run():
+        with torch.autocast("xpu", dtype=torch.bfloat16, cache_enabled=False):
+            return model(x)
+
+    expected = run()
+    assert expected.dtype == torch.bfloat16
+    g, y = captured(run)
+    g.replay()
+    torch.testing.assert_close(y.cpu(), expected.cpu())
+    with torch.autocast("xpu", dtype=torch.bfloat16), pytest.raises(RuntimeError, match="cache"):
+        torch.xpu.make_graphed_callables(model, (x,))
+
+
+def test_networks_agree_with_the_cpu():
+    net = nn.Sequential(nn.Conv2d(3, 6, 3, padding=1), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
+                        nn.Linear(6 * 16, 16), nn.LayerNorm(16), nn.GELU(), nn.Linear(16, 4))
+    import copy
+    mine = copy.deepcopy(net).to("xpu")
+    optimizers = [torch.optim.SGD(m.parameters(), 0.05, momentum=0.9) for m in (net, mine)]
+    for _ in range(4):
+        x, target = torch.randn(5, 3, 8, 8), torch.randint(0, 4, (5,))
+        losses = []
+        for m, optimizer, device in zip((net, mine), optimizers, ("cpu", "xpu")):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(m(x.to(device)), target.to(device))
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        assert abs(losses[0] - losses[1]) < 1e-4
