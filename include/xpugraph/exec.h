@@ -49,14 +49,22 @@ typedef enum xpuGraphInstantiateFlags XPU_ENUM {
   xpuGraphInstantiateFlagAutoFreeOnDestroy = 256
 } xpuGraphInstantiateFlags;
 
-/// Makes an executable of a graph on the current device. It is a snapshot: the graph may be edited
+/// Makes an executable of a graph on the current device. Nodes may be on up to seven other devices,
+/// too: a kernel runs on the device of its module, a record on that of the event, a fill on that of
+/// the memory, a copy on that of the device memory that it touches. A copy between two devices runs
+/// on the source's if that reaches the target's memory, else on the target's, and if neither
+/// reaches the other it goes through host memory that the executable has for it. Everything else
+/// runs on the current device, and so do bodies of conditional nodes.
+///
+/// An executable is a snapshot: the graph may be edited
 /// or destroyed at once. Kernels, events and modules that it uses are kept alive; memory that it
 /// reads and writes is not. A graph that is being captured into may be instantiated; what is
 /// captured later is not in it.
 /// @param[out] pGraphExec  the executable; the caller destroys it.
 /// @param[in] flags  of xpuGraphInstantiateFlags, or-ed.
-/// Errors: xpuErrorInvalidValue for a cycle (xpuErrorInfo names its nodes) and unknown flags;
-/// xpuErrorMemoryAllocation.
+/// Errors: xpuErrorInvalidValue for a cycle (xpuErrorInfo names its nodes), for unknown flags and
+/// for the body of a conditional node on another device; xpuErrorNotSupported for more than eight
+/// devices; xpuErrorMemoryAllocation.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphInstantiate(xpuGraphExec_t* pGraphExec, xpuGraph_t graph,
                                        unsigned long long flags);
@@ -73,7 +81,8 @@ typedef enum xpuGraphInstantiateResult XPU_ENUM {
   xpuGraphInstantiateError = 1,                        ///< for a reason that is none of the below
   xpuGraphInstantiateInvalidStructure = 2,             ///< a cycle; `errNode_out` is in it
   xpuGraphInstantiateNodeOperationNotSupported = 3,    ///< what `errNode_out` does cannot be done
-  xpuGraphInstantiateMultipleDevicesNotSupported = 4,  ///< `errNode_out` is for another device
+  xpuGraphInstantiateMultipleDevicesNotSupported = 4,  ///< `errNode_out` has a body on another
+                                                       ///< device, or is on the ninth one
   xpuGraphInstantiateConditionalHandleUnused = 5       ///< a handle belongs to no node
 } xpuGraphInstantiateResult;
 
@@ -113,12 +122,13 @@ XPU_API xpuError_t xpuGraphExecGetFlags(xpuGraphExec_t graphExec, unsigned long 
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphUpload(xpuGraphExec_t graphExec, xpuStream_t stream);
 
-/// Queues one run of an executable. It does not wait on the host. The stream must be of the device
-/// that was current when the executable was made. While the stream is captured, the launch becomes
-/// a child graph node.
-/// Errors: xpuErrorInvalidValue for NULL or a destroyed executable; xpuErrorInvalidResourceHandle
-/// for a bad stream. A node that fails while it runs is reported by the next call that waits for
-/// the stream.
+/// Queues one run of an executable. It does not wait on the host. All nodes, on all devices, come
+/// after the stream's earlier work and before its later work. The stream may be of any device; one
+/// of the device that was current when the executable was made costs least. While the stream is
+/// captured, the launch becomes a child graph node.
+/// Errors: xpuErrorNotSupported for a graph with conditional nodes in a stream of another device;
+/// xpuErrorInvalidValue for NULL or a destroyed executable; xpuErrorInvalidResourceHandle for a bad
+/// stream. A node that fails while it runs is reported by the next call that waits for the stream.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphLaunch(xpuGraphExec_t graphExec, xpuStream_t stream);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles: when each node of an executable ran, and for how long.
 //
-// A profile runs the executable once in an encoding of its own, in which the device's clock is read
-// around every node, so nothing is slower before or after it. A node's duration contains neither
-// the launch nor what other nodes do, but the readings cost time between nodes: compare durations,
-// and take the time of a whole launch from events (xpuEventElapsedTime()).
+// A profile runs the executable once in an encoding of its own, in which the clock of a node's
+// device is read around it, so nothing is slower before or after it. A node's duration contains
+// neither the launch nor what other nodes do, but the readings cost time between nodes: compare
+// durations, and take the time of a whole launch from events (xpuEventElapsedTime()).
 #pragma once
 
 #include <xpugraph/error.h>
@@ -30,7 +30,7 @@ typedef struct xpuGraphNodeProfile {
   /// Where in the array the child graph node is in whose graph this node is; XPU_PROFILE_NONE: the
   /// graph itself.
   unsigned int parent;
-  /// The lane it ran on: nodes of one lane share a queue of the device. XPU_PROFILE_NONE: it has
+  /// The lane it ran on: nodes of one lane share a queue of a device. XPU_PROFILE_NONE: it has
   /// nothing to run itself.
   unsigned int lane;
   /// 1: the device's clock was read. 0: nothing ran (empty nodes, memory nodes, nodes that are
@@ -47,8 +47,10 @@ typedef struct xpuGraphNodeProfile {
 /// Runs an executable once, waits for the end of the run, and tells when each node ran. The run is
 /// ordered as that of xpuGraphLaunch() and computes the same; a launch of this executable by
 /// another thread waits until the profile is done. Only the clock of the device is read, and its
-/// resolution is that of the device: on Intel's GPUs some 50 ns. An event wait node takes as long
-/// as it waits, a host node from when the device reaches it until it goes on.
+/// resolution is that of the device: on Intel's GPUs some 50 ns. Times of nodes on several devices
+/// are brought to one clock by the host's, to about a microsecond. The stream is of the device that
+/// the executable was made for. An event wait node takes as long as it waits, a host node from when
+/// the device reaches it until it goes on.
 /// @param[out] nodes  len = *numNodes; may be NULL. A row for each node, those of child graphs
 ///     behind their node, and each behind the nodes that it depends on.
 /// @param[in,out] numNodes  in: room in `nodes`, not read if that is NULL; out: the number of rows.

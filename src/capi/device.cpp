@@ -185,9 +185,7 @@ xpuError_t xpuDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice
       *canAccessPeer = 0;
       return {};
     }
-    ze_bool_t can = 0;
-    ZE_TRY(d->ze().table(), DeviceCanAccessPeer, d->ze().handle(), peer->ze().handle(), &can);
-    *canAccessPeer = can ? 1 : 0;
+    XPU_TRY_ASSIGN(*canAccessPeer, d->can_reach(*peer));
     return {};
   });
 }

@@ -28,12 +28,28 @@ bool has_unused_handle(const graph::Graph& graph) {
   return false;
 }
 
-bool of_other_device(const graph::Node& node) {
+bool has_kernel_elsewhere(const graph::Graph& graph);
+
+bool is_elsewhere(const graph::Node& node) {
+  if (const auto* child = node.as<graph::ChildParams>())
+    return has_kernel_elsewhere(*child->graph());
+  if (const auto* conditional = node.as<graph::ConditionalParams>()) {
+    const auto& bodies = conditional->bodies();
+    return std::any_of(bodies.begin(), bodies.end(),
+                       [](const auto& body) { return has_kernel_elsewhere(*body); });
+  }
   const auto* params = node.as<graph::KernelParams>();
   if (!params) return false;
   Result<runtime::Runtime*> runtime = runtime::Runtime::get();
   const auto& kernel = static_cast<const runtime::Kernel&>(params->signature());
   return runtime.ok() && &kernel.device() != &runtime.value()->current();
+}
+
+// Kernels of other devices are refused in bodies alone, and if they are of too many devices.
+bool has_kernel_elsewhere(const graph::Graph& graph) {
+  const auto& nodes = graph.nodes();
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const graph::Node* node) { return is_elsewhere(*node); });
 }
 
 // In the graph, or in one inside it.
@@ -53,7 +69,9 @@ bool has_cycle(const graph::Graph& graph) {
 }
 
 xpuGraphInstantiateResult result_of(const Status& status, const graph::Node& node) {
-  if (of_other_device(node)) return xpuGraphInstantiateMultipleDevicesNotSupported;
+  const bool is_body = node.kind() == graph::NodeKind::conditional;
+  if ((is_body || status.code() == xpuErrorNotSupported) && is_elsewhere(node))
+    return xpuGraphInstantiateMultipleDevicesNotSupported;
   if (status.code() == xpuErrorNotSupported) return xpuGraphInstantiateNodeOperationNotSupported;
   if (has_cycle(node.graph())) return xpuGraphInstantiateInvalidStructure;
   return xpuGraphInstantiateError;

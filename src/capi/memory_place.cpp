@@ -61,11 +61,8 @@ Result<std::vector<int>> access_of(const xpuMemAccessDesc* descs, size_t count,
       access.push_back(other->index());
       continue;
     }
-    ze_bool_t can = false;
-    const auto& ze = other->ze();
-    if (ze.table().DeviceCanAccessPeer(ze.handle(), device.ze().handle(), &can) !=
-            ZE_RESULT_SUCCESS ||
-        !can)
+    XPU_TRY_ASSIGN(const bool can, other->can_reach(device));
+    if (!can)
       return not_supported("device " + std::to_string(other->index()) +
                                " cannot use memory of device " + std::to_string(device.index()),
                            argument);

@@ -87,7 +87,8 @@ Status write(StreamPool& pool, xpuMemPoolAttr attr, const void* value) {
   return unknown(attr);
 }
 
-Result<runtime::Device*> device_of_location(const xpuMemLocation& location, const std::string& argument) {
+Result<runtime::Device*> device_of_location(const xpuMemLocation& location,
+                                            const std::string& argument) {
   if (location.type == xpuMemLocationTypeHost)
     return Status::error(xpuErrorNotSupported, "the host does not use device memory",
                          argument + ".type");
@@ -115,8 +116,7 @@ Status check_access(const StreamPool& pool, const xpuMemAccessDesc& desc, const 
       return invalid_value("flags must be one of xpuMemAccessFlags", name + ".flags");
   }
   if (own) return {};
-  ze_bool_t can = 0;
-  ZE_TRY(d->ze().table(), DeviceCanAccessPeer, d->ze().handle(), pool.device().ze().handle(), &can);
+  XPU_TRY_ASSIGN(const bool can, d->can_reach(pool.device()));
   if (can) return {};
   return Status::error(xpuErrorPeerAccessUnsupported,
                        "device " + std::to_string(d->index()) + " cannot reach memory of device " +

@@ -13,6 +13,7 @@
 #include "exec/exec.h"
 #include "exec/places.h"
 #include "exec/ring.h"
+#include "exec/stand_in.h"
 #include "runtime/launch_hook.h"
 
 namespace xpu::exec {
@@ -33,11 +34,13 @@ struct Exec::Body {
   Submitted submit(runtime::Stream& stream);
   // One of `slot`, which is not in flight.
   Submitted submit_in(Slot& slot, runtime::Stream& stream);
-  // Calls submit(), which answers a Submitted, if a launch in that stream is possible: with the
-  // hook around it, and with encodings that fit the memory of this moment.
+  // Calls submit(), which answers a Submitted, with the hook around it, and with encodings that fit
+  // the memory of this moment. The stream is one that is not refused.
   template <class Submit>
   Status launch(runtime::Stream& stream, Submit&& submit);
-  // What upload and launch refuse.
+  // A launch in a stream of another device.
+  Status launch_in_place_of(runtime::Stream& stream);
+  // What profile refuses, and upload and launch do for streams of the same device.
   bool refuses(const runtime::Stream& stream) const noexcept;
   Status refusal(const runtime::Stream& stream) const;
   // Makes the encodings again if memory that they name has been replaced since they were made:
@@ -47,6 +50,8 @@ struct Exec::Body {
   void changed() noexcept {
     if (hook) hook->changed();
   }
+
+  runtime::Device& device() const noexcept { return ring.snapshot()->device; }
 
   const uint64_t flags;
   const std::shared_ptr<runtime::LaunchHook> hook;  // may be null
@@ -59,13 +64,12 @@ struct Exec::Body {
   uint64_t generation = 0;  // of the memory when the encodings were made: a sum that only grows
   std::optional<Places> places;  // of the nodes that updates name; none before the first
   uint64_t launches = 0;
-  uint64_t last_stream = 0;  // the id of the stream of the last launch
+  uint64_t last_stream = 0;           // the id of the stream of the last launch
+  std::unique_ptr<StandIn> stand_in;  // null before a launch in a stream of another device
 };
 
 template <class Submit>
 Status Exec::Body::launch(runtime::Stream& stream, Submit&& submit) {
-  if (refuses(stream)) [[unlikely]]
-    return refusal(stream);
   if (!hook) [[likely]] {
     XPU_TRY(renew(0));
     return submit().status;

@@ -44,13 +44,15 @@ Result<std::shared_ptr<Conditional>> Conditional::encode(const Snapshot& snapsho
 Result<Conditional::Parts> Conditional::encode_body(const graph::Graph& graph,
                                                     runtime::Device& device) {
   XPU_TRY_ASSIGN(std::shared_ptr<const Snapshot> body, Snapshot::make_body(graph, device));
+  Staging unused(device.ze());  // a body is on one device
   Parts parts;
   for (uint32_t i = 0; i < body->plan.segments.size(); i++) {
     Part part;
     if (body->plan.segments[i].kind == plan::SegmentKind::conditional) {
       XPU_TRY_ASSIGN(part.inner, encode(*body, i, body->versions, loops_));
     } else {
-      XPU_TRY_ASSIGN(part.list, exec::encode(*body, body->plan.segments[i], body->versions));
+      XPU_TRY_ASSIGN(part.list,
+                     exec::encode(*body, body->plan.segments[i], body->versions, unused));
     }
     parts.push_back(std::move(part));
   }

@@ -54,11 +54,13 @@ Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync
 // 10,778), because the driver clears an in-order list's counter on the host at each submission; so
 // every list is a plain one, and a chain has a barrier before each step.
 Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
-                        const Versions& versions, const Naming* naming, Timing* timing) {
+                        const Versions& versions, Staging& staging, const Naming* naming,
+                        Timing* timing) {
+  const Lane& lane = snapshot.lanes[segment.lane];
   ze::List::Regular what;
-  what.ordinal = snapshot.lanes[segment.lane].ordinal;
+  what.ordinal = lane.ordinal;
   what.patchable = naming;
-  XPU_TRY_ASSIGN(ze::List list, ze::List::regular(snapshot.device.ze(), what));
+  XPU_TRY_ASSIGN(ze::List list, ze::List::regular(lane.device->ze(), what));
   // A kernel without groups does nothing, as in an indirect launch, whose counts may be 0.
   const bool can_empty = naming && (naming->what & ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT);
   ze::Patch emptied;
@@ -76,8 +78,14 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
       (*naming->ids)[step.node] = id;
       if (!enabled) emptied.group_count(id, {0, 0, 0});
     }
-    Status status = timing ? timing->append(list, params, step.node) : append_node(list, params);
-    if (!status.ok()) return at_node(std::move(status), snapshot.plan.nodes[step.node], *params);
+    const plan::PlanNode& node = snapshot.plan.nodes[step.node];
+    graph::ParamsRef half;
+    if (node.part != plan::PlanNode::Part::whole) {
+      XPU_TRY_ASSIGN(half, staging.half(node, step.node, *params.as<graph::CopyParams>()));
+    }
+    const graph::ParamsRef& does = half ? half : params;
+    Status status = timing ? timing->append(list, does, step.node) : append_node(list, does);
+    if (!status.ok()) return at_node(std::move(status), node, *params);
   }
   XPU_TRY(list.close());
   XPU_TRY(emptied.apply(list));

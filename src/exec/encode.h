@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "exec/index_set.h"
 #include "exec/snapshot.h"
+#include "exec/staging.h"
 #include "exec/versions.h"
 #include "ze/list.h"
 
@@ -26,7 +27,7 @@ struct Naming {
 // that can be patched. `naming` NULL: a plain list. `timing`, if given, reads the device's clock
 // around every node.
 Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
-                        const Versions& versions, const Naming* naming = nullptr,
+                        const Versions& versions, Staging& staging, const Naming* naming = nullptr,
                         Timing* timing = nullptr);
 // One node; it must be of a kind that a list can hold.
 Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync = {});

@@ -29,7 +29,7 @@ Exec::~Exec() {
 }
 
 Status Exec::Body::renew(uint64_t hook_generation) {
-  const uint64_t now = hook_generation + ring.snapshot()->device.unmappings();
+  const uint64_t now = hook_generation + runtime::Device::unmappings();
   if (now == generation) [[likely]]
     return {};
   for (std::unique_ptr<Slot>& slot : ring.take()) retire(std::move(slot));

@@ -8,19 +8,9 @@
 
 #include "base/log.h"
 #include "base/option.h"
-#include "runtime/memory.h"
 
 namespace xpu::exec {
 namespace {
-
-// The planner takes a plain function, so that it stays pure; which device's memory is meant travels
-// beside it.
-thread_local const runtime::Memory* asked_memory = nullptr;
-
-bool is_host_memory(const void* pointer) {
-  const runtime::MemoryKind kind = asked_memory->kind(pointer);
-  return kind == runtime::MemoryKind::host || kind == runtime::MemoryKind::unregistered;
-}
 
 plan::Shape shape_from(const std::string& name) {
   constexpr std::pair<const char*, plan::Shape> kShapes[] = {{"auto", plan::Shape::automatic},
@@ -39,13 +29,11 @@ plan::Shape shape_from(const std::string& name) {
 
 plan::DeviceFacts facts_of(runtime::Device& device) {
   static const plan::Shape forced = shape_from(options().plan);
-  asked_memory = &device.memory();
   plan::DeviceFacts facts;
   facts.compute_lanes =
       std::min(std::max(device.lanes().compute_count(), 1u), plan::kMostComputeLanes);
   facts.copy_engine = device.lanes().has_copy();
   facts.host_function_in_list = device.ze().features().host_function;
-  facts.is_host_memory = is_host_memory;
   facts.shape = forced;
   return facts;
 }

@@ -7,7 +7,6 @@
 
 namespace xpu::exec {
 
-// Of this moment: the result asks `device` about memory, until another call in this thread.
 plan::DeviceFacts facts_of(runtime::Device& device);
 
 }  // namespace xpu::exec

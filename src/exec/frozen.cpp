@@ -15,6 +15,7 @@
 #include "graph/graph.h"
 #include "graph/order.h"
 #include "graph/pairing.h"
+#include "runtime/event.h"
 #include "runtime/kernel.h"
 
 namespace xpu::exec {
@@ -50,16 +51,23 @@ Status check_place(const Place& was, const Place& next, const char* argument) {
                        argument);
 }
 
-Status check_kernel(const Snapshot& snapshot, const graph::KernelParams& was,
-                    const graph::KernelParams& next, Outcome& why) {
+Status check_device(const char* what, const runtime::Device& was, const runtime::Device& next,
+                    const char* argument) {
+  if (&was == &next) return Status();
+  return invalid_value(std::string("the node's ") + what + " was of device " +
+                           std::to_string(was.index()) + " when the graph was instantiated, this " +
+                           "one is of device " + std::to_string(next.index()) +
+                           "; a node stays on its device, so instantiate again",
+                       argument);
+}
+
+Status check_kernel(const graph::KernelParams& was, const graph::KernelParams& next, Outcome& why) {
+  const auto& before = static_cast<const runtime::Kernel&>(was.signature());
   const auto& kernel = static_cast<const runtime::Kernel&>(next.signature());
-  if (&kernel.device() != &snapshot.device) {
+  if (Status status = check_device("kernel", before.device(), kernel.device(), "func");
+      !status.ok()) {
     why = Outcome::unsupported_function_change;
-    return invalid_value("the kernel belongs to device " + std::to_string(kernel.device().index()) +
-                             ", but the graph was instantiated for device " +
-                             std::to_string(snapshot.device.index()) +
-                             "; load the module on that device and use its kernel",
-                         "func");
+    return status;
   }
   if (was.cooperative() != next.cooperative()) {
     why = Outcome::attributes_changed;
@@ -80,8 +88,8 @@ bool other_direction(xpuMemcpyKind was, xpuMemcpyKind next) noexcept {
   return was != next && was != xpuMemcpyDefault && next != xpuMemcpyDefault;
 }
 
-Status check_copy(const Snapshot& snapshot, const Snapshot::Touches& touches,
-                  const graph::CopyShape& was, const graph::CopyShape& next) {
+Status check_copy(const Snapshot& snapshot, const Touches& touches, const graph::CopyShape& was,
+                  const graph::CopyShape& next) {
   if (!is_one_row(was))
     return invalid_value(
         "the node was instantiated with a copy of several rows, and such copies cannot be updated; "
@@ -99,8 +107,8 @@ Status check_copy(const Snapshot& snapshot, const Snapshot::Touches& touches,
   return check_place(touches.src, place_of(memory, next.src.first()), "src");
 }
 
-Status check_fill(const Snapshot& snapshot, const Snapshot::Touches& touches,
-                  const graph::FillShape& was, const graph::FillShape& next) {
+Status check_fill(const Snapshot& snapshot, const Touches& touches, const graph::FillShape& was,
+                  const graph::FillShape& next) {
   if (was.height != next.height)
     return invalid_value("the fill had " + std::to_string(was.height) + " rows and would have " +
                              std::to_string(next.height) +
@@ -141,6 +149,12 @@ Status check_batch(const Snapshot& snapshot, const graph::BatchParams& was,
         "an update keeps how many operations there are and what each does; instantiate again",
         "paramArray");
   return check_external(snapshot.device, next, "paramArray");
+}
+
+// The queue that it is recorded in is one of the event's device.
+Status check_record(const graph::EventParams& was, const graph::EventParams& next) {
+  return check_device("event", static_cast<runtime::Event*>(was.event().get())->device(),
+                      static_cast<runtime::Event*>(next.event().get())->device(), "event");
 }
 
 Status in_a_body(std::string why) { return invalid_value("in a body, " + std::move(why)); }
@@ -199,7 +213,7 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
   why = Outcome::parameters_changed;
   switch (next.kind()) {
     case graph::NodeKind::kernel:
-      return check_kernel(snapshot, static_cast<const graph::KernelParams&>(was),
+      return check_kernel(static_cast<const graph::KernelParams&>(was),
                           static_cast<const graph::KernelParams&>(next), why);
     case graph::NodeKind::copy:
       return check_copy(snapshot, snapshot.touches[node],
@@ -211,7 +225,6 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
                         static_cast<const graph::FillParams&>(next).shape());
     case graph::NodeKind::host:
     case graph::NodeKind::event_wait:
-    case graph::NodeKind::event_record:
       return Status();
     case graph::NodeKind::semaphore_signal:
     case graph::NodeKind::semaphore_wait:
@@ -220,6 +233,9 @@ Status check_change(const Snapshot& snapshot, uint32_t node, const graph::NodePa
     case graph::NodeKind::batch:
       return check_batch(snapshot, static_cast<const graph::BatchParams&>(was),
                          static_cast<const graph::BatchParams&>(next));
+    case graph::NodeKind::event_record:
+      return check_record(static_cast<const graph::EventParams&>(was),
+                          static_cast<const graph::EventParams&>(next));
     case graph::NodeKind::mem_alloc:
     case graph::NodeKind::mem_free:
       return invalid_value(

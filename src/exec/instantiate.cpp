@@ -62,7 +62,7 @@ Result<std::unique_ptr<Exec>> Exec::instantiate(const graph::Graph& graph, runti
   if (body->hook) {
     XPU_TRY_ASSIGN(body->generation, body->hook->prepare());
   }
-  body->generation += device.unmappings();
+  body->generation += runtime::Device::unmappings();
   XPU_TRY(body->ring.add().take_status());
   std::unique_ptr<Exec> exec(new Exec(std::move(body)));
   exec->body_->handle = OwnedHandle(HandleType::exec, exec.get());

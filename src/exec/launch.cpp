@@ -13,6 +13,17 @@
 #include "runtime/stream.h"
 
 namespace xpu::exec {
+namespace {
+
+// What later launches answer.
+Status half_submitted(const Status& failure) {
+  return Status::error(failure.code(),
+                       "a launch of this executable failed after part of it was submitted (" +
+                           failure.sentence() + "); instantiate the graph again",
+                       {}, failure.native());
+}
+
+}  // namespace
 
 bool Exec::Body::refuses(const runtime::Stream& stream) const noexcept {
   const Snapshot& snapshot = *ring.snapshot();
@@ -28,7 +39,8 @@ Status Exec::Body::refusal(const runtime::Stream& stream) const {
                          "the stream belongs to device " + std::to_string(stream.device().index()) +
                              ", but the graph was instantiated for device " +
                              std::to_string(snapshot.device.index()) +
-                             "; launch it in a stream of that device",
+                             "; profiles, and launches of graphs with conditional nodes, are "
+                             "for streams of that device",
                          "stream");
   return Status::error(xpuErrorNotSupported,
                        "the stream's native command list is on queue group " +
@@ -43,7 +55,8 @@ Status Exec::upload(runtime::Stream& stream) {
   Body& body = *body_;
   free_retired();
   const std::lock_guard hold(body.mutex);
-  if (body.refuses(stream)) return body.refusal(stream);
+  if (body.refuses(stream) && (!body.broken.ok() || &stream.device() == &body.device()))
+    return body.refusal(stream);
   uint64_t generation = 0;
   if (body.hook) {
     XPU_TRY_ASSIGN(generation, body.hook->prepare());
@@ -58,7 +71,26 @@ Status Exec::launch(runtime::Stream& stream) {
   const Zone zone("launch");
   Body& body = *body_;
   const std::lock_guard hold(body.mutex);
+  if (body.refuses(stream)) [[unlikely]]
+    return body.launch_in_place_of(stream);
   return body.launch(stream, [&] { return body.submit(stream); });
+}
+
+// Threads that run conditional nodes would leave their failure in the stream that stands in, where
+// nobody looks.
+Status Exec::Body::launch_in_place_of(runtime::Stream& stream) {
+  if (!broken.ok() || &stream.device() == &device() || ring.snapshot()->loops)
+    return refusal(stream);
+  if (!stand_in) {
+    XPU_TRY_ASSIGN(stand_in, StandIn::make(device()));
+  }
+  runtime::Stream& inner = stand_in->stream();
+  XPU_TRY(stand_in->begin_after(stream));
+  XPU_TRY(launch(inner, [&] { return submit(inner); }));
+  Status status = stand_in->end_before(stream);
+  if (status.ok()) return status;
+  broken = half_submitted(status);
+  return status;
 }
 
 Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
@@ -95,10 +127,7 @@ Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream)
   if (!status.ok()) [[unlikely]] {
     if (!submission.began()) return {std::move(status), false};
     submission.join();
-    broken = Status::error(status.code(),
-                           "a launch of this executable failed after part of it was submitted (" +
-                               status.sentence() + "); instantiate the graph again",
-                           {}, status.native());
+    broken = half_submitted(status);
     return {std::move(status), true};
   }
   return {{}, true};

@@ -18,6 +18,13 @@ constexpr uint32_t kPatchable = ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS |
 
 constexpr uint32_t kUnpatchable = UINT32_MAX;
 
+// On every device of a plan.
+uint32_t patchable_on(const std::vector<Lane>& lanes) noexcept {
+  uint32_t what = kPatchable;
+  for (const Lane& lane : lanes) what &= lane.device->ze().features().mutable_commands;
+  return what;
+}
+
 bool same(const xpuDim3& a, const xpuDim3& b) noexcept {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -61,7 +68,7 @@ bool is_final(const Status& status) noexcept {
 
 Patching::Patching(const Snapshot& snapshot)
     : snapshot_(snapshot),
-      what_(snapshot.device.ze().features().mutable_commands & kPatchable),
+      what_(patchable_on(snapshot.lanes)),
       segment_of_(snapshot.plan.nodes.size()),
       lists_(snapshot.plan.segments.size(), what_ ? Lists::plain : Lists::refused),
       needs_(snapshot.plan.segments.size()),
@@ -137,7 +144,7 @@ Status Patching::encode_segment(Slot& slot, uint32_t segment) {
   if (lists == Lists::some || lists == Lists::all) {
     slot.ids.resize(snapshot_.plan.nodes.size());
     const Naming naming{what_, lists == Lists::some ? &named_ : nullptr, &slot.ids};
-    Result<ze::List> made = exec::encode(snapshot_, of, slot.made, &naming);
+    Result<ze::List> made = exec::encode(snapshot_, of, slot.made, slot.staging, &naming);
     if (made.ok()) {
       slot.lists[segment] = made.take();
       return Status();
@@ -145,13 +152,13 @@ Status Patching::encode_segment(Slot& slot, uint32_t segment) {
     for (const plan::Step& step : of.steps) slot.ids[step.node] = 0;
     if (is_final(made.status())) return made.take_status();
     // Not every kernel can be in a patchable list: those that print or call cannot on Intel's.
-    XPU_TRY_ASSIGN(slot.lists[segment], exec::encode(snapshot_, of, slot.made));
+    XPU_TRY_ASSIGN(slot.lists[segment], exec::encode(snapshot_, of, slot.made, slot.staging));
     XPU_LOG(debug, "update: segment %u has no patchable list (%s)", segment,
             made.status().sentence().c_str());
     lists = Lists::refused;
     return Status();
   }
-  XPU_TRY_ASSIGN(slot.lists[segment], exec::encode(snapshot_, of, slot.made));
+  XPU_TRY_ASSIGN(slot.lists[segment], exec::encode(snapshot_, of, slot.made, slot.staging));
   return Status();
 }
 

@@ -18,6 +18,7 @@ Status Places::walk(const graph::Graph& graph, const plan::Plan& plan, uint32_t&
       continue;
     } else if (next < plan.nodes.size() && plan.nodes[next].local_id == node->local_id()) {
       places[node->slot()] = next++;
+      if (plan.nodes[next - 1].part != plan::PlanNode::Part::whole) next++;
     } else {
       return Status::error(xpuErrorUnknown,
                            "the plan does not have the nodes of its graph; this is a defect of "

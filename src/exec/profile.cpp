@@ -23,9 +23,9 @@ class Rows {
  public:
   // `versions` are what the nodes did in the run.
   Rows(const plan::Plan& plan, const Versions& versions, const std::vector<NodeTime>& times)
-      : versions_(versions), times_(times) {
+      : plan_(plan), versions_(versions), times_(times) {
     for (uint32_t i = 0; i < plan.nodes.size(); i++)
-      node_at_[key(plan.nodes[i].graph, plan.nodes[i].local_id)] = i;
+      node_at_.emplace(key(plan.nodes[i].graph, plan.nodes[i].local_id), i);
     lane_of_.resize(plan.nodes.size(), ProfileRow::kNone);
     for (const plan::Segment& segment : plan.segments)
       for (const plan::Step& step : segment.steps) lane_of_[step.node] = segment.lane;
@@ -54,6 +54,15 @@ class Rows {
   std::vector<ProfileRow> take() { return std::move(rows_); }
 
  private:
+  // Of a copy through host memory: from the begin of the first half to the end of the second.
+  NodeTime time_of(uint32_t node) const noexcept {
+    NodeTime time = times_[node];
+    if (plan_.nodes[node].part == plan::PlanNode::Part::whole) return time;
+    const NodeTime& second = times_[node + 1];
+    time.known = time.known && second.known;
+    time.end_ns = std::max(time.start_ns, second.end_ns);
+    return time;
+  }
   static uint64_t key(uint32_t graph, uint32_t local_id) noexcept {
     return uint64_t{graph} << 32 | local_id;
   }
@@ -70,7 +79,7 @@ class Rows {
     if (const auto* kernel = versions_.params(found->second).as<graph::KernelParams>())
       row.name = kernel->signature().name().c_str();
     row.lane = lane_of_[found->second];
-    const NodeTime& time = times_[found->second];
+    const NodeTime time = time_of(found->second);
     row.timed = time.known;
     if (time.known) {
       row.start_ns = time.start_ns;
@@ -93,6 +102,7 @@ class Rows {
     rows_[at].end_ns = last;
   }
 
+  const plan::Plan& plan_;
   const Versions& versions_;
   const std::vector<NodeTime>& times_;
   std::unordered_map<uint64_t, uint32_t> node_at_;
@@ -122,10 +132,11 @@ Result<Profile> Exec::profile(runtime::Stream& stream) {
   const Zone zone("profile");
   Body& body = *body_;
   const std::lock_guard hold(body.mutex);
+  if (body.refuses(stream)) return body.refusal(stream);
   std::unique_ptr<Slot> slot;
   Status status = body.launch(stream, [&]() -> Body::Submitted {
     const std::shared_ptr<const Snapshot>& snapshot = body.ring.snapshot();
-    auto timing = Timing::make(snapshot->device, snapshot->plan.nodes.size());
+    auto timing = Timing::make(*snapshot);
     if (!timing.ok()) return {timing.take_status(), false};
     auto made = Slot::make(snapshot, body.ring.now(), timing.take());
     if (!made.ok()) return {made.take_status(), false};
@@ -149,7 +160,7 @@ Result<Profile> Exec::profile(runtime::Stream& stream) {
     if (status.ok()) {
       Rows rows(slot->snapshot->plan, body.ring.now(), times.value());
       status = rows.add(source(), ProfileRow::kNone, 0).take_status();
-      profile = {slot->snapshot->plan.lanes, rows.take()};
+      profile = {slot->snapshot->plan.lanes, slot->snapshot->plan.devices, rows.take()};
     }
   }
   if (slot) retire(std::move(slot));

@@ -26,7 +26,8 @@ struct ProfileRow {
 };
 
 struct Profile {
-  std::vector<plan::LaneKind> lanes;
+  std::vector<plan::Lane> lanes;
+  std::vector<int> devices;  // of lanes, by plan::Lane::device; empty if there is one
   // Each behind its dependencies; those of a child graph behind its node.
   std::vector<ProfileRow> rows;
 };

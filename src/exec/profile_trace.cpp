@@ -51,7 +51,10 @@ class Threads {
     if (t.lane == ProfileRow::kNone) return t.children ? "child graphs" : "nothing to run";
     static constexpr const char* kWords[] = {"compute", "copy", "host"};
     std::string name = "lane " + std::to_string(t.lane) + ", ";
-    name += kWords[static_cast<size_t>(profile_.lanes[t.lane])];
+    const plan::Lane& lane = profile_.lanes[t.lane];
+    name += kWords[static_cast<size_t>(lane.kind)];
+    if (!profile_.devices.empty())
+      name += " of device " + std::to_string(profile_.devices[lane.device]);
     return t.beside ? name + ", beside " + std::to_string(t.beside) : name;
   }
   // Lanes above what lies across them.

@@ -13,19 +13,18 @@ Result<std::unique_ptr<Slot>> Slot::make(std::shared_ptr<const Snapshot> of,
   slot->timing = std::move(timing);
   const Snapshot& snapshot = *slot->snapshot;
   const size_t segments = snapshot.plan.segments.size();
-  runtime::Marks& marks = snapshot.device.marks();
   slot->lists.resize(segments);
   slot->marks.resize(segments);
   for (size_t i = 0; i < segments; i++) {
     if (snapshot.wiring[i].marks) {
-      XPU_TRY_ASSIGN(slot->marks[i], marks.make(false));
+      XPU_TRY_ASSIGN(slot->marks[i], slot->marks_of(i).make(false));
     }
   }
   if (snapshot.loops) XPU_TRY(slot->make_conditionals());
   if (snapshot.starts) {
-    XPU_TRY_ASSIGN(slot->start, marks.make(false));
+    XPU_TRY_ASSIGN(slot->start, snapshot.device.marks().make(false));
   }
-  XPU_TRY_ASSIGN(slot->done, marks.make(false));
+  XPU_TRY_ASSIGN(slot->done, snapshot.device.marks().make(false));
   slot->waits.reserve(snapshot.most_waits);
   return slot;
 }
@@ -53,7 +52,8 @@ Status Slot::encode() {
   const std::vector<plan::Segment>& segments = snapshot->plan.segments;
   for (size_t i = 0; i < segments.size(); i++) {
     if (segments[i].kind != plan::SegmentKind::work) continue;
-    XPU_TRY_ASSIGN(lists[i], exec::encode(*snapshot, segments[i], made, nullptr, timing.get()));
+    XPU_TRY_ASSIGN(lists[i],
+                   exec::encode(*snapshot, segments[i], made, staging, nullptr, timing.get()));
   }
   return Status();
 }
@@ -84,12 +84,16 @@ Result<bool> Slot::wait(uint64_t timeout_ns) {
                 "zeEventHostSynchronize");
 }
 
+runtime::Marks& Slot::marks_of(size_t segment) const noexcept {
+  return snapshot->lanes[snapshot->plan.segments[segment].lane].device->marks();
+}
+
 Status Slot::renew_marks() {
   runtime::Marks& source = snapshot->device.marks();
   XPU_TRY(source.renew(done));
   if (start) XPU_TRY(source.renew(start));
-  for (runtime::MarkRef& mark : marks) {
-    if (mark) XPU_TRY(source.renew(mark));
+  for (size_t i = 0; i < marks.size(); i++) {
+    if (marks[i]) XPU_TRY(marks_of(i).renew(marks[i]));
   }
   return Status();
 }

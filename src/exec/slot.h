@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "exec/index_set.h"
 #include "exec/snapshot.h"
+#include "exec/staging.h"
 #include "exec/timing.h"
 #include "exec/versions.h"
 #include "runtime/mark.h"
@@ -52,6 +53,7 @@ struct Slot {
   std::shared_ptr<const Snapshot> snapshot;
   Versions made;                   // what the nodes do in the lists
   std::unique_ptr<Timing> timing;  // null but in a profile; lists write into it
+  Staging staging;                 // what copies in the lists go through
   std::vector<ze::List> lists;     // one for each segment, empty for what is not work
   // One for each segment, null for what is not a conditional node; empty without any.
   std::vector<std::shared_ptr<Conditional>> conditionals;
@@ -84,8 +86,10 @@ struct Slot {
 
  private:
   Slot(std::shared_ptr<const Snapshot> of, const Versions& versions)
-      : snapshot(std::move(of)), made(versions) {}
+      : snapshot(std::move(of)), made(versions), staging(snapshot->device.ze()) {}
   Status make_conditionals();
+  // Of the device that signals the segment's mark.
+  runtime::Marks& marks_of(size_t segment) const noexcept;
   struct Past {
     std::shared_ptr<runtime::Clock> clock;
     uint64_t submission;

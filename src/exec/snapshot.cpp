@@ -11,37 +11,9 @@
 #include "graph/external.h"
 #include "runtime/external.h"
 #include "runtime/kernel.h"
-#include "runtime/memory.h"
 
 namespace xpu::exec {
 namespace {
-
-Status check_node(const plan::PlanNode& node, uint32_t index, Snapshot& snapshot) {
-  const runtime::Device& device = snapshot.device;
-  const runtime::Memory& memory = snapshot.device.memory();
-  if (const auto* kernel = node.params.as<graph::KernelParams>()) {
-    const auto& of = static_cast<const runtime::Kernel&>(kernel->signature());
-    if (&of.device() == &device) return Status();
-    return invalid_value("the kernel belongs to device " + std::to_string(of.device().index()) +
-                         ", but the graph is instantiated for device " +
-                         std::to_string(device.index()) +
-                         "; load the module on that device and use its kernel");
-  }
-  if (const auto* external = node.params.as<graph::ExternalParams>())
-    return check_external(device, *external);
-  const auto* copy = node.params.as<graph::CopyParams>();
-  const auto* fill = node.params.as<graph::FillParams>();
-  if (!copy && !fill) return Status();
-  if (snapshot.touches.empty()) snapshot.touches.resize(snapshot.plan.nodes.size());
-  Snapshot::Touches& touches = snapshot.touches[index];
-  if (fill) {
-    touches.dst = place_of(memory, fill->shape().dst);
-    return Status();
-  }
-  touches.dst = place_of(memory, copy->shape().dst.first());
-  touches.src = place_of(memory, copy->shape().src.first());
-  return Status();
-}
 
 // For each lane, whether a kernel on it is more urgent than usual.
 std::vector<bool> urgent_lanes(const plan::Plan& plan) {
@@ -55,31 +27,40 @@ std::vector<bool> urgent_lanes(const plan::Plan& plan) {
   return urgent;
 }
 
-Status make_lanes(Snapshot& snapshot, Priorities priorities) {
-  const ze::Engines& engines = snapshot.device.ze().engines();
-  snapshot.counter_events = snapshot.device.ze().features().counter_events;
-  snapshot.ordinal = engines.compute_ordinal;
+// A host lane stays on the caller's queue: host functions without driver support hold up the queue
+// they are in, and holding up a queue that others share would be worse.
+Result<Lane> make_lane(const plan::Lane& planned, runtime::Device& device, uint32_t& compute,
+                       bool urgent) {
+  const ze::Engines& engines = device.ze().engines();
+  Lane lane{&device, nullptr, engines.compute_ordinal};
+  if (planned.kind == plan::LaneKind::copy) {
+    lane.ordinal = engines.copy_ordinal;
+    XPU_TRY_ASSIGN(lane.queue, device.lanes().copy());
+  } else if (planned.kind == plan::LaneKind::compute) {
+    const uint32_t index = planned.device ? 0 : compute++;
+    if (urgent) {
+      XPU_TRY_ASSIGN(lane.queue, device.lanes().urgent(index));
+    } else if (planned.device || index) {
+      XPU_TRY_ASSIGN(lane.queue, device.lanes().compute(index));
+    }
+  }
+  return lane;
+}
+
+Status make_lanes(Snapshot& snapshot, Priorities priorities,
+                  const std::vector<runtime::Device*>& devices) {
+  snapshot.ordinal = snapshot.device.ze().engines().compute_ordinal;
   std::vector<bool> urgent(snapshot.plan.lanes.size());
   if (priorities == Priorities::of_nodes) urgent = urgent_lanes(snapshot.plan);
   uint32_t compute = 0;
-  for (const plan::LaneKind kind : snapshot.plan.lanes) {
-    Lane lane;
-    lane.ordinal = engines.compute_ordinal;
-    if (kind == plan::LaneKind::copy) {
-      lane.ordinal = engines.copy_ordinal;
-      XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().copy());
-    } else if (kind == plan::LaneKind::compute) {
-      const uint32_t index = compute++;
-      if (urgent[snapshot.lanes.size()]) {
-        XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().urgent(index));
-      } else if (index > 0) {
-        XPU_TRY_ASSIGN(lane.queue, snapshot.device.lanes().compute(index));
-      }
-    }
-    // A host lane stays on the caller's queue: host functions without driver support hold up the
-    // queue they are in, and holding up a queue that others share would be worse.
+  for (const plan::Lane& planned : snapshot.plan.lanes) {
+    XPU_TRY_ASSIGN(const Lane lane, make_lane(planned, *devices[planned.device], compute,
+                                              urgent[snapshot.lanes.size()]));
     snapshot.lanes.push_back(lane);
   }
+  snapshot.counter_events = std::all_of(
+      devices.begin(), devices.end(),
+      [](const runtime::Device* device) { return device->ze().features().counter_events; });
   return Status();
 }
 
@@ -120,15 +101,17 @@ void wire(Snapshot& snapshot) {
 }
 
 Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::Device& device,
-                                          const plan::DeviceFacts& facts, Priorities priorities) {
+                                          plan::DeviceFacts facts, Priorities priorities,
+                                          Sites::Spread spread) {
+  Sites sites(device, spread);
+  facts.where = &sites;
   XPU_TRY_ASSIGN(plan::Plan plan, plan::make_plan(graph, facts));
+  const std::vector<runtime::Device*> devices = sites.take_devices();
+  if (devices.size() > 1)
+    for (const runtime::Device* of : devices) plan.devices.push_back(of->index());
   auto made = std::make_shared<Snapshot>(Snapshot{device, std::move(plan), {}, {}, {}, {}});
-  for (uint32_t i = 0; i < made->plan.nodes.size(); i++) {
-    const plan::PlanNode& node = made->plan.nodes[i];
-    if (Status status = check_node(node, i, *made); !status.ok())
-      return at_node(std::move(status), node, *node.params);
-  }
-  XPU_TRY(make_lanes(*made, priorities));
+  made->touches = sites.take_touches();
+  XPU_TRY(make_lanes(*made, priorities, devices));
   wire(*made);
   return made;
 }
@@ -138,7 +121,7 @@ Result<std::shared_ptr<Snapshot>> planned(const graph::Graph& graph, runtime::De
 Result<std::shared_ptr<Snapshot>> Snapshot::make(const graph::Graph& graph, runtime::Device& device,
                                                  Priorities priorities) {
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
-                 planned(graph, device, facts_of(device), priorities));
+                 planned(graph, device, facts_of(device), priorities, Sites::Spread::devices));
   const std::vector<plan::Segment>& segments = made->plan.segments;
   if (std::any_of(segments.begin(), segments.end(), [](const plan::Segment& segment) {
         return segment.kind == plan::SegmentKind::conditional;
@@ -153,7 +136,7 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::make_body(const graph::Graph& 
   plan::DeviceFacts facts = facts_of(device);
   if (facts.shape != plan::Shape::chain) facts.shape = plan::Shape::levels;
   XPU_TRY_ASSIGN(std::shared_ptr<Snapshot> made,
-                 planned(graph, device, facts, Priorities::of_stream));
+                 planned(graph, device, facts, Priorities::of_stream, Sites::Spread::one_device));
   made->versions = made->take_versions();
   return std::shared_ptr<const Snapshot>(std::move(made));
 }
@@ -165,10 +148,10 @@ Versions Snapshot::take_versions() {
   return Versions(std::move(params));
 }
 
-Place place_of(const runtime::Memory& memory, const void* pointer) {
-  const runtime::Allocation at = memory.find(pointer);
-  const bool on_device = at.kind == runtime::MemoryKind::device;
-  return {at.kind, static_cast<int8_t>(on_device ? at.device : -1)};
+bool Snapshot::submits_whole() const noexcept {
+  return device.ze().features().append_lists &&
+         std::all_of(lanes.begin(), lanes.end(),
+                     [](const Lane& lane) { return lane.device->ze().features().append_lists; });
 }
 
 Status check_external(const runtime::Device& device, const graph::ExternalParams& params,

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exec/sites.h"
 #include "exec/versions.h"
 #include "plan/plan.h"
 #include "runtime/device.h"
-#include "runtime/memory.h"
 
 namespace xpu::graph {
 class ExternalParams;
@@ -22,6 +22,7 @@ namespace xpu::exec {
 
 // Where the segments of a plan's lane go.
 struct Lane {
+  runtime::Device* device = nullptr;
   // The queue; nullptr means the queue of the stream of the launch, so that a graph that needs one
   // lane needs no event at all.
   runtime::Queue* queue = nullptr;
@@ -44,24 +45,15 @@ class Loops;
 // whole.
 enum class Priorities : uint8_t { of_stream, of_nodes };
 
-// Where memory is. An executable's copies and fills keep to that, whatever their addresses become.
-struct Place {
-  runtime::MemoryKind kind = runtime::MemoryKind::unregistered;
-  int8_t device = -1;  // of device memory
-  bool operator==(const Place&) const = default;
-};
-
 struct Snapshot {
+  // The one that it was instantiated for; nodes may be on others, too.
   runtime::Device& device;
   // Without parameters, once they are taken.
   plan::Plan plan;
   std::vector<Lane> lanes;      // one for each of plan.lanes
   std::vector<Wiring> wiring;   // one for each of plan.segments
   std::vector<uint32_t> joins;  // ends of the plan away from the caller's queue
-  // What a copy or fill reads (src) and writes (dst), by node; empty if the plan has none of them.
-  struct Touches {
-    Place dst, src;
-  };
+  // Of copies and fills, by node; empty if the plan has none of them.
   std::vector<Touches> touches;
   uint32_t ordinal = 0;     // the queue group that the caller's stream must be of
   uint32_t most_waits = 0;  // of any one command of a launch
@@ -69,7 +61,7 @@ struct Snapshot {
   // The segment whose own command completes the launch; kNone: a barrier at the end does.
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t last = kNone;
-  bool counter_events = false;  // marks need no renewal between launches
+  bool counter_events = false;  // on every device: marks need no renewal between launches
   bool one_list = false;        // the whole launch is one closed list on the caller's queue
 
   std::shared_ptr<Loops> loops = {};  // null without conditional nodes
@@ -81,13 +73,16 @@ struct Snapshot {
   // Of a graph in a conditional node: one lane, which a thread submits from.
   static Result<std::shared_ptr<const Snapshot>> make_body(const graph::Graph& graph,
                                                            runtime::Device& device);
+  // Whether a driver call that fails has submitted nothing, on every device of the plan.
+  bool submits_whole() const noexcept;
+  // The number behind it, if that is the second half of the same copy; else kNone.
+  uint32_t second_half(uint32_t node) const noexcept {
+    return plan.nodes[node].part == plan::PlanNode::Part::out ? node + 1 : kNone;
+  }
   // Moves the parameters out of the plan: what nodes do changes, and is not kept longer than it is
   // used.
   Versions take_versions();
 };
-
-// The memory that a pointer is in.
-Place place_of(const runtime::Memory& memory, const void* pointer);
 
 // Whether it is for that device; `argument` is what is at fault if not.
 Status check_external(const runtime::Device& device, const graph::ExternalParams& params,

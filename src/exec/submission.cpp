@@ -21,7 +21,7 @@ Status Submission::run() {
 
 // A driver call that fails has submitted nothing; the fallbacks make several calls.
 Status Submission::note(Status status) noexcept {
-  if (status.ok() || !snapshot_.device.ze().features().append_lists) began_ = true;
+  if (status.ok() || !snapshot_.submits_whole()) began_ = true;
   return status;
 }
 

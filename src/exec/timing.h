@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where one run of an encoding leaves the device's clock, around every node.
+// Where one run of an encoding leaves the clocks of its devices, around every node.
 //
 // What the driver gets as one command signals an event with timestamps, which holds nothing up:
 // nodes overlap as in any launch. Everything else (a copy or a fill in parts, a host function)
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exec/snapshot.h"
 #include "graph/params.h"
 #include "runtime/device.h"
 #include "ze/events.h"
@@ -27,13 +28,12 @@ struct NodeTime {
 // For one run: its events are signalled once. It must outlive the run.
 class Timing {
  public:
-  // Of a plan with that many nodes.
-  static Result<std::unique_ptr<Timing>> make(runtime::Device& device, size_t nodes);
+  static Result<std::unique_ptr<Timing>> make(const Snapshot& snapshot);
   Timing(const Timing&) = delete;
   Timing& operator=(const Timing&) = delete;
   ~Timing();
 
-  // Appends plan node number `index`, which does that, and what times it.
+  // Appends plan node number `index`, which does that, and what times it, to a list of its device.
   Status append(ze::List& list, const graph::ParamsRef& params, uint32_t index);
 
   // Where the clock is to be written when the run begins, and around a node that is in no list.
@@ -45,12 +45,23 @@ class Timing {
   Result<std::vector<NodeTime>> read();
 
  private:
-  Timing(runtime::Device& device, size_t nodes);
-  Result<NodeTime> read_node(uint32_t index);
-  uint64_t since_begin_ns(uint64_t ticks, uint64_t mask) const noexcept;
+  // One device, with its clock.
+  struct Side {
+    explicit Side(runtime::Device& of) : device(of), store(of.ze(), ze::EventStore::Kind::timed) {}
+    uint64_t since_begin_ns(uint64_t ticks, uint64_t mask) const noexcept;
 
-  runtime::Device& device_;
-  ze::EventStore store_;
+    runtime::Device& device;
+    ze::EventStore store;
+    uint64_t begin = 0;  // of the run, by this clock
+  };
+  explicit Timing(const Snapshot& snapshot);
+  uint32_t side_at(runtime::Device& device);
+  Status read_begins();
+  Result<NodeTime> read_node(uint32_t index);
+
+  // The first is the device that launches.
+  std::vector<std::unique_ptr<Side>> sides_;
+  std::vector<uint32_t> side_of_;          // by plan node
   std::vector<ze_event_handle_t> events_;  // by plan node, nullptr: timed by two readings
   uint64_t* clock_ = nullptr;              // host memory: the begin, then two for each node
 };

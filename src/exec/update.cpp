@@ -94,6 +94,12 @@ Status Exec::set_params(const graph::Node& node, graph::ParamsRef params) {
     Outcome why = Outcome::success;
     XPU_TRY(
         check_change(*body_->ring.snapshot(), found.index, *found.node->params(), *params, why));
+    if (const uint32_t second = body_->ring.snapshot()->second_half(found.index);
+        second != Snapshot::kNone) {
+      body_->ring.tell(found.index);
+      body_->ring.tell(second);
+      body_->ring.set(second, params);
+    }
   }
   body_->ring.tell(found.index);
   body_->ring.set(found.index, params);
@@ -118,8 +124,11 @@ Status Exec::enable(const graph::Node& node, bool on) {
   const std::lock_guard hold(body_->mutex);
   XPU_TRY_ASSIGN(const Found found, find(node));
   if (body_->ring.now().enabled(found.index) == on) return Status();
+  const uint32_t second = body_->ring.snapshot()->second_half(found.index);
   body_->ring.tell(found.index);
+  if (second != Snapshot::kNone) body_->ring.tell(second);
   body_->ring.enable(found.index, on);
+  if (second != Snapshot::kNone) body_->ring.enable(second, on);
   return Status();
 }
 
@@ -164,6 +173,9 @@ Status Exec::compare(graph::Graph& mine, const graph::Graph& theirs, Difference&
       }
     }
     difference.changes.push_back({{node, index}, version_of(theirs_node)});
+    if (const uint32_t second = body_->ring.snapshot()->second_half(index);
+        second != Snapshot::kNone)
+      difference.changes.push_back({{node, second}, theirs_node.params()});
   }
   if (mine.keeps_anything() || theirs.keeps_anything())
     difference.keeping.push_back({&mine, theirs.kept()});

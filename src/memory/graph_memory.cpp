@@ -298,7 +298,7 @@ void GraphMemory::trim(const runtime::Device& device) noexcept {
     const size_t before = arena->backed();
     arena->unback();
     if (arena->backed() == before) continue;
-    arena->device().unmapped();
+    runtime::Device::unmapped();
     generation_++;
     backed_ = false;
   }

@@ -70,9 +70,10 @@ class Promise {
     if (segment.kind != SegmentKind::work && segment.steps.size() != 1) {
       return segment_text(s) + " has more than the node that must stand alone";
     }
-    const bool on_host = plan_.lanes[segment.lane] == LaneKind::host;
-    if (on_host != (segment.kind == SegmentKind::host || segment.kind == SegmentKind::conditional ||
-                    segment.kind == SegmentKind::external)) {
+    const bool stands_in_stream = segment.kind == SegmentKind::host ||
+                                  segment.kind == SegmentKind::conditional ||
+                                  segment.kind == SegmentKind::external;
+    if (plan_.is_on_host(segment) != stands_in_stream) {
       return segment_text(s) + " is on a lane of another kind";
     }
     for (uint32_t w : segment.waits_on) {
@@ -89,6 +90,8 @@ class Promise {
       if (step.node >= plan_.nodes.size())
         return segment_text(s) + " runs a node that is not there";
       if (place_[step.node].placed) return "node " + std::to_string(step.node) + " runs twice";
+      if (plan_.nodes[step.node].device != plan_.lanes[plan_.segments[s].lane].device)
+        return "node " + std::to_string(step.node) + " is on a lane of another device";
       if (step.barrier_before) barriers++;
       place_[step.node] = {s, at++, barriers, true};
     }
@@ -131,8 +134,8 @@ bool orders_only(const Node& node) noexcept {
 // Walks the graph and asks for each order that an edge demands.
 class Walk {
  public:
-  Walk(const Plan& plan, const Promise& promise) : promise_(promise) {
-    for (uint32_t n = 0; n < plan.nodes.size(); n++) index_[plan.nodes[n].id] = n;
+  Walk(const Plan& plan, const Promise& promise) : plan_(plan), promise_(promise) {
+    for (uint32_t n = 0; n < plan.nodes.size(); n++) index_.emplace(plan.nodes[n].id, n);
   }
 
   // The plan's nodes after which `graph` is done, given those after which it may begin.
@@ -172,6 +175,16 @@ class Walk {
       return {};
     }
     seen_++;
+    uint32_t last = at->second;
+    if (plan_.nodes[last].part == PlanNode::Part::out) {
+      seen_++;
+      if (last + 1 == plan_.nodes.size() || plan_.nodes[last + 1].id != node.id() ||
+          !promise_.before(last, last + 1)) {
+        fault_ = graph::describe(node) + " is fetched before it is brought";
+        return {};
+      }
+      last++;
+    }
     for (uint32_t before : waits) {
       if (!promise_.before(before, at->second)) {
         fault_ = "nothing makes " + graph::describe(node) + " wait for node " +
@@ -179,9 +192,10 @@ class Walk {
         return {};
       }
     }
-    return {at->second};
+    return {last};
   }
 
+  const Plan& plan_;
   const Promise& promise_;
   std::unordered_map<uint64_t, uint32_t> index_;
   size_t seen_ = 0;

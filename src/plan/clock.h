@@ -10,8 +10,8 @@
 
 namespace xpu::plan {
 
-// Compute lanes, the copy lane, the host lane.
-inline constexpr uint32_t kMostLanes = kMostComputeLanes + 2;
+// Compute lanes, the copy lane, the host lane, and a lane for each other device.
+inline constexpr uint32_t kMostLanes = kMostComputeLanes + 2 + (kMostDevices - 1);
 
 // Entry l counts what is done on lane l, in lane order; 0 is nothing. Because each lane is serial,
 // a number per lane says all there is to say, and "is implied by" is a comparison.

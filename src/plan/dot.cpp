@@ -24,7 +24,10 @@ const char* lane_name(LaneKind kind) {
 std::string title(const Plan& plan, size_t number) {
   const Segment& s = plan.segments[number];
   std::string text = "segment " + std::to_string(number) + ": lane " + std::to_string(s.lane) +
-                     " (" + lane_name(plan.lanes[s.lane]) + ")";
+                     " (" + lane_name(plan.lanes[s.lane].kind);
+  if (!plan.devices.empty())
+    text += " of device " + std::to_string(plan.devices[plan.lanes[s.lane].device]);
+  text += ")";
   if (s.kind == SegmentKind::event_record) text += ", event record";
   if (s.kind == SegmentKind::event_wait) text += ", event wait";
   if (s.kind == SegmentKind::external) text += ", external";
@@ -45,6 +48,8 @@ void write_segment(std::string& out, const Plan& plan, size_t number, unsigned f
     const PlanNode& node = plan.nodes[segment.steps[i].node];
     std::string label = std::to_string(node.local_id);
     if (node.graph) label += " of child graph " + std::to_string(node.graph);
+    if (node.part != PlanNode::Part::whole)
+      label += node.part == PlanNode::Part::out ? ", to the host" : ", from the host";
     label += "\n" + graph::node_label(*node.params, flags);
     out += "  " + step_name(number, i) + " [shape=box, label=" + dot_quoted(label) + "];\n";
   }

@@ -5,7 +5,34 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/status.h"
+
 namespace xpu::plan {
+
+struct PlanNode;
+
+// The most devices that the nodes of one graph may be on.
+inline constexpr uint32_t kMostDevices = 8;
+
+// The devices that run a node, by their number in the plan: 0 is the one that launches.
+struct Site {
+  static constexpr uint8_t kNone = UINT8_MAX;
+  uint8_t device = 0;
+  // Of a copy between devices that cannot reach each other: `device` brings it to host memory, and
+  // this one fetches it from there.
+  uint8_t fetches = kNone;
+};
+
+// Where memory and code are, asked while a graph is planned.
+class Whereabouts {
+ public:
+  virtual bool is_host_memory(const void* pointer) const = 0;
+  // Of each node that runs, in the order of Plan::nodes; `index` is the place there.
+  virtual Result<Site> site(const PlanNode& node, uint32_t index) = 0;
+
+ protected:
+  ~Whereabouts() = default;
+};
 
 // How the work is spread. All but `automatic` are forced by tests, with XPUGRAPH_PLAN.
 enum class Shape : uint8_t {
@@ -19,6 +46,7 @@ constexpr bool is_one_lane(Shape shape) noexcept {
   return shape == Shape::chain || shape == Shape::levels;
 }
 
+// Of device 0. The others have one compute lane each.
 struct DeviceFacts {
   // Compute queues that really run at the same time; 1 means everything is one lane. Capped at
   // kMostComputeLanes.
@@ -36,9 +64,8 @@ struct DeviceFacts {
   // with barriers is taken.
   uint32_t fewest_steps_per_segment = 4;
   Shape shape = Shape::automatic;
-  // Tells host memory from device memory for copies of kind xpuMemcpyDefault. NULL: such copies
-  // count as device to device.
-  bool (*is_host_memory)(const void* pointer) = nullptr;
+  // NULL: every node is of device 0, and copies of kind xpuMemcpyDefault are inside of it.
+  Whereabouts* where = nullptr;
 };
 
 inline constexpr uint32_t kMostComputeLanes = 4;

@@ -23,6 +23,8 @@ graph::ParamsRef frozen(const Node& node) {
 
 class Flattener {
  public:
+  explicit Flattener(Whereabouts* where) noexcept : where_(where) {}
+
   // The item after which all of `graph` is done, if it begins after item `entry`.
   Result<uint32_t> expand(const Graph& graph, uint32_t entry, uint32_t number) {
     XPU_TRY_ASSIGN(const std::vector<Node*> order, graph::topological_order(graph));
@@ -40,8 +42,7 @@ class Flattener {
       } else if (does_nothing(node->kind())) {
         done[node->slot()] = join(waits);
       } else {
-        done[node->slot()] = add(static_cast<uint32_t>(flat_.work.size()), waits);
-        flat_.work.push_back({frozen(*node), node->id(), node->local_id(), number});
+        XPU_TRY_ASSIGN(done[node->slot()], add_work(*node, number, waits));
       }
       const uint32_t end = done[node->slot()];
       if (node->out().empty() && end != kNothing) leaves.push_back(end);
@@ -59,6 +60,23 @@ class Flattener {
   Flat take() { return std::move(flat_); }
 
  private:
+  // The item after which the node is done.
+  Result<uint32_t> add_work(const Node& node, uint32_t number, const std::vector<uint32_t>& waits) {
+    const auto index = static_cast<uint32_t>(flat_.work.size());
+    PlanNode& work =
+        flat_.work.emplace_back(PlanNode{frozen(node), node.id(), node.local_id(), number});
+    const uint32_t item = add(index, waits);
+    if (!where_) return item;
+    XPU_TRY_ASSIGN(const Site site, where_->site(work, index));
+    work.device = site.device;
+    if (site.fetches == Site::kNone) return item;
+    work.part = PlanNode::Part::out;
+    PlanNode fetches = work;
+    fetches.device = site.fetches;
+    fetches.part = PlanNode::Part::in;
+    flat_.work.push_back(std::move(fetches));
+    return add(index + 1, {item});
+  }
   uint32_t add(uint32_t item, const std::vector<uint32_t>& waits) {
     flat_.items.push_back(item);
     flat_.before.insert(flat_.before.end(), waits.begin(), waits.end());
@@ -72,13 +90,14 @@ class Flattener {
     return add(Flat::kJoin | flat_.joins++, waits);
   }
 
+  Whereabouts* const where_;
   Flat flat_;
 };
 
 }  // namespace
 
-Result<Flat> flatten(const Graph& graph) {
-  Flattener flattener;
+Result<Flat> flatten(const Graph& graph, Whereabouts* where) {
+  Flattener flattener(where);
   flattener.reserve(graph);
   XPU_TRY_ASSIGN([[maybe_unused]] const uint32_t end, flattener.expand(graph, kNothing, 0));
   return flattener.take();

@@ -48,7 +48,8 @@ inline bool does_nothing(graph::NodeKind kind) noexcept {
          kind == graph::NodeKind::mem_free;
 }
 
-// Fails with xpuErrorInvalidValue if the graph or one inside it has a cycle.
-Result<Flat> flatten(const graph::Graph& graph);
+// Fails with xpuErrorInvalidValue if the graph or one inside it has a cycle, and where `where`
+// (which may be NULL) does.
+Result<Flat> flatten(const graph::Graph& graph, Whereabouts* where);
 
 }  // namespace xpu::plan

@@ -6,6 +6,7 @@
 
 #include "graph/external.h"
 #include "plan/branches.h"
+#include "plan/clock.h"
 
 namespace xpu::plan {
 namespace {
@@ -15,15 +16,17 @@ using graph::NodeKind;
 
 constexpr uint32_t kAnyLane = UINT32_MAX;
 constexpr uint8_t kCopyLane = kMostComputeLanes, kHostLane = kMostComputeLanes + 1;
+constexpr uint8_t kLaneOfDevice1 = kHostLane + 1;
 
 bool crosses_to_host(const graph::CopyShape& shape, const DeviceFacts& facts) {
   if (shape.kind == xpuMemcpyHostToDevice || shape.kind == xpuMemcpyDeviceToHost) return true;
-  if (shape.kind != xpuMemcpyDefault || !facts.is_host_memory) return false;
-  return facts.is_host_memory(shape.dst.base) != facts.is_host_memory(shape.src.base);
+  if (shape.kind != xpuMemcpyDefault || !facts.where) return false;
+  return facts.where->is_host_memory(shape.dst.base) != facts.where->is_host_memory(shape.src.base);
 }
 
 // The lane that a node must be on, or kAnyLane if any compute lane will do.
 uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
+  if (node.device) return kLaneOfDevice1 + node.device - 1;
   const NodeKind kind = node.params->kind();
   // A wait holds up the queue it is in, for as long as another program likes: not one that others
   // share.
@@ -32,8 +35,8 @@ uint32_t fixed_lane(const PlanNode& node, const DeviceFacts& facts) {
   if (kind == NodeKind::host && !facts.host_function_in_list) return kHostLane;
   auto* copy = node.params.as<CopyParams>();
   if (!copy || !facts.copy_engine || is_one_lane(facts.shape)) return kAnyLane;
-  const bool gains =
-      copy->bytes() >= facts.copy_engine_bytes && crosses_to_host(copy->shape(), facts);
+  const bool to_host = node.part != PlanNode::Part::whole || crosses_to_host(copy->shape(), facts);
+  const bool gains = to_host && copy->bytes() >= facts.copy_engine_bytes;
   return gains || facts.shape == Shape::lanes ? kCopyLane : kAnyLane;
 }
 
@@ -60,20 +63,24 @@ void deal(const Branches& branches, const std::vector<uint32_t>& levels, uint32_
   }
 }
 
+Lane lane_at(uint32_t number) noexcept {
+  if (number >= kLaneOfDevice1)
+    return {LaneKind::compute, static_cast<uint8_t>(number - kLaneOfDevice1 + 1)};
+  if (number == kHostLane) return {LaneKind::host};
+  return {number == kCopyLane ? LaneKind::copy : LaneKind::compute};
+}
+
 // Leaves out lanes that nothing is on and numbers the rest from 0.
 void compact(const Flat& flat, Lanes& lanes) {
-  constexpr uint32_t kMost = kMostComputeLanes + 2;
-  bool used[kMost] = {};
+  bool used[kMostLanes] = {};
   for (uint32_t item = 0; item < flat.size(); item++) {
     if (!flat.is_join(item)) used[lanes.of[item]] = true;
   }
-  uint8_t number[kMost] = {};
-  for (uint32_t lane = 0; lane < kMost; lane++) {
+  uint8_t number[kMostLanes] = {};
+  for (uint32_t lane = 0; lane < kMostLanes; lane++) {
     if (!used[lane]) continue;
-    number[lane] = static_cast<uint8_t>(lanes.kinds.size());
-    lanes.kinds.push_back(lane == kHostLane   ? LaneKind::host
-                          : lane == kCopyLane ? LaneKind::copy
-                                              : LaneKind::compute);
+    number[lane] = static_cast<uint8_t>(lanes.all.size());
+    lanes.all.push_back(lane_at(lane));
   }
   for (uint8_t& lane : lanes.of) lane = number[lane];
 }

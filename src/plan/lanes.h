@@ -10,7 +10,7 @@
 namespace xpu::plan {
 
 struct Lanes {
-  std::vector<LaneKind> kinds;
+  std::vector<Lane> all;
   std::vector<uint8_t> of;  // lane of each item; of a join: not meaningful
 };
 
@@ -23,7 +23,7 @@ enum class Dealing : uint8_t {
   islands,  // parts of the graph that have no edges with each other: coarser, hardly any waits
 };
 
-// At most `compute_lanes` compute lanes; lanes that nothing is on are left out.
+// At most `compute_lanes` compute lanes of device 0; lanes that nothing is on are left out.
 Lanes assign_lanes(const Flat& flat, const std::vector<uint32_t>& levels, const DeviceFacts& facts,
                    uint32_t compute_lanes, Dealing dealing);
 

@@ -17,7 +17,8 @@ namespace {
 bool too_entangled(const Plan& plan, const DeviceFacts& facts) {
   size_t steps = 0, segments = 0;
   for (const Segment& s : plan.segments) {
-    if (plan.lanes[s.lane] != LaneKind::compute || s.kind != SegmentKind::work) continue;
+    const Lane& lane = plan.lanes[s.lane];
+    if (lane.kind != LaneKind::compute || lane.device || s.kind != SegmentKind::work) continue;
     steps += s.steps.size();
     segments++;
   }
@@ -33,7 +34,7 @@ bool has_cooperative(const Flat& flat) {
 }  // namespace
 
 Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
-  XPU_TRY_ASSIGN(Flat flat, flatten(graph));
+  XPU_TRY_ASSIGN(Flat flat, flatten(graph, facts.where));
   const std::vector<uint32_t> levels = levels_of(flat);
   const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
   const bool one = is_one_lane(facts.shape) || has_cooperative(flat);

@@ -25,6 +25,9 @@ struct PlanNode {
   uint64_t id = 0;  // graph::Node::id() in the template; nodes inside child graphs have their own
   uint32_t local_id = 0;  // within its own (child) graph, for sentences and pictures
   uint32_t graph = 0;     // 0 for the template itself, otherwise the child graph's number, in order
+  uint8_t device = 0;     // see Site
+  // A copy through host memory is two nodes of the plan, one behind the other: the first is `out`.
+  enum class Part : uint8_t { whole, out, in } part = Part::whole;
 };
 
 struct Step {
@@ -56,17 +59,27 @@ struct Segment {
 
 enum class LaneKind : uint8_t { compute, copy, host };
 
+struct Lane {
+  LaneKind kind = LaneKind::compute;
+  uint8_t device = 0;  // see Site; the copy lane and the host lane are of device 0
+};
+
 struct Plan {
   std::vector<PlanNode> nodes;
   std::vector<Segment> segments;
-  // Lane 0 is a compute lane if any is. The host lane exists if a host node stands alone or there
-  // are conditional nodes or external nodes.
-  std::vector<LaneKind> lanes;
+  // Lane 0 is a compute lane of device 0 if any is. The host lane exists if a host node stands
+  // alone or there are conditional nodes or external nodes.
+  std::vector<Lane> lanes;
+  // What the devices are called in pictures, by number; empty if there is one.
+  std::vector<int> devices;
   // Segments that the completion of the whole has to wait for; every other one is before one of
   // these. Empty for a plan without segments.
   std::vector<uint32_t> ends;
   uint32_t child_graphs = 0;
 
+  bool is_on_host(const Segment& segment) const noexcept {
+    return lanes[segment.lane].kind == LaneKind::host;
+  }
   // Everything is one command list: one driver call per launch.
   bool is_one_list() const noexcept {
     return segments.size() == 1 && segments[0].kind == SegmentKind::work;

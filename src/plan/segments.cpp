@@ -42,20 +42,20 @@ class Cutter {
     find_waits();
     make_segments();
     find_ends();
-    plan_.lanes = lanes_.kinds;
+    plan_.lanes = lanes_.all;
     return std::move(plan_);
   }
 
  private:
-  uint32_t lane_count() const noexcept { return static_cast<uint32_t>(lanes_.kinds.size()); }
+  uint32_t lane_count() const noexcept { return static_cast<uint32_t>(lanes_.all.size()); }
 
   // How many waits for others are on the way to each item, itself included, at most.
   // What depends on none is submitted before all of them: the other program may be waiting for it.
   // Empty without a host lane, where all of these are.
   std::vector<uint32_t> find_awaited() const {
     std::vector<uint32_t> awaited;
-    if (std::find(lanes_.kinds.begin(), lanes_.kinds.end(), LaneKind::host) == lanes_.kinds.end())
-      return awaited;
+    const auto is_host = [](const Lane& lane) { return lane.kind == LaneKind::host; };
+    if (std::none_of(lanes_.all.begin(), lanes_.all.end(), is_host)) return awaited;
     awaited.resize(flat_.size());
     for (uint32_t item = 0; item < flat_.size(); item++) {
       for (uint32_t d : flat_.dependencies(item))

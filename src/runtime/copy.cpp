@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/callback.h"
+#include "runtime/across.h"
 #include "runtime/device.h"
 #include "runtime/memory.h"
 
@@ -20,14 +21,16 @@ Result<CopyRoute> copy_route(const Memory& memory, const ze::Copy& copy, xpuMemc
 
 Status copy(Stream& stream, const ze::Copy& copy, xpuMemcpyKind kind, bool blocking) {
   XPU_TRY_ASSIGN(const CopyRoute route, copy_route(stream.device().memory(), copy, kind));
-  XPU_TRY(stream.submit([&](ze::List& list) { return list.copy(copy); }));
+  XPU_TRY_ASSIGN(const bool done, copied_across(stream, copy));
+  if (!done) XPU_TRY(stream.submit([&](ze::List& list) { return list.copy(copy); }));
   const bool on_devices = route.dst == MemoryKind::device && route.src == MemoryKind::device;
   if (route.pageable() || (blocking && !on_devices)) return stream.synchronize();
   return Status();
 }
 
 Status fill(Stream& stream, const ze::Fill& fill, bool blocking) {
-  XPU_TRY(stream.submit([&](ze::List& list) { return list.fill(fill); }));
+  XPU_TRY_ASSIGN(const bool done, filled_across(stream, fill));
+  if (!done) XPU_TRY(stream.submit([&](ze::List& list) { return list.fill(fill); }));
   if (blocking && stream.device().memory().kind(fill.dst) != MemoryKind::device)
     return stream.synchronize();
   return Status();

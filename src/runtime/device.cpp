@@ -115,6 +115,12 @@ bool Device::can_map() noexcept {
   return can_map_;
 }
 
+Result<bool> Device::can_reach(const Device& other) const {
+  ze_bool_t can = 0;
+  ZE_TRY(ze_->table(), DeviceCanAccessPeer, ze_->handle(), other.ze().handle(), &can);
+  return can != 0;
+}
+
 void Device::enter(const std::shared_ptr<Stream>& stream) {
   {
     std::lock_guard hold(lock_);

@@ -59,11 +59,13 @@ class Device {
   DefaultOrder& default_order() noexcept { return default_order_; }
   // Whether memory can be mapped into addresses that were reserved before; tried at the first call.
   bool can_map() noexcept;
-  // How often mapped memory was taken away from addresses that stay. A command list holds on to the
-  // memory that was there when a command was appended, whoever owns it, so lists made before that
-  // must be made again.
-  uint64_t unmappings() const noexcept { return unmappings_.load(std::memory_order_acquire); }
-  void unmapped() noexcept { unmappings_.fetch_add(1, std::memory_order_acq_rel); }
+  // Whether commands here may touch memory of that device.
+  Result<bool> can_reach(const Device& other) const;
+  // How often mapped memory was taken away from addresses that stay, on any device: a graph may
+  // have nodes on several. A command list holds on to the memory that was there when a command was
+  // appended, whoever owns it, so lists made before that must be made again.
+  static uint64_t unmappings() noexcept { return unmappings_.load(std::memory_order_acquire); }
+  static void unmapped() noexcept { unmappings_.fetch_add(1, std::memory_order_acq_rel); }
 
   // Made at first use.
   Result<Stream*> legacy_stream();
@@ -118,7 +120,7 @@ class Device {
   std::atomic<uint32_t> next_queue_{0};
   std::once_flag map_tried_;
   bool can_map_ = false;
-  std::atomic<uint64_t> unmappings_{0};
+  static inline std::atomic<uint64_t> unmappings_{0};
 };
 
 template <class Visit>

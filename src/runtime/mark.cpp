@@ -11,6 +11,30 @@ namespace {
 
 constexpr size_t kTimes = 512;  // one page of host memory holds so many times
 
+// Of all devices. Never destroyed: threads of drivers outlive any owner.
+struct Queues {
+  std::mutex lock;  // guards all
+  std::vector<std::weak_ptr<Queue>> all;
+};
+Queues& queues() noexcept {
+  static Queues* const made = new Queues;
+  return *made;
+}
+
+std::vector<std::shared_ptr<Queue>> busy_queues() {
+  std::vector<std::shared_ptr<Queue>> busy;
+  std::vector<std::shared_ptr<Queue>> idle;  // the last reference must not go under the lock
+  Queues& known = queues();
+  const std::lock_guard hold(known.lock);
+  std::erase_if(known.all, [&](const std::weak_ptr<Queue>& weak) {
+    std::shared_ptr<Queue> queue = weak.lock();
+    if (!queue) return true;
+    (queue->clock()->idle() ? idle : busy).push_back(std::move(queue));
+    return false;
+  });
+  return busy;
+}
+
 }  // namespace
 
 Mark::~Mark() {
@@ -60,8 +84,9 @@ Result<MarkRef> Marks::make(bool timed, const Mark* before) {
 }
 
 void Marks::watch(const std::shared_ptr<Queue>& queue) {
-  std::lock_guard hold(lock_);
-  queues_.push_back(queue);
+  Queues& known = queues();
+  const std::lock_guard hold(known.lock);
+  known.all.push_back(queue);
 }
 
 Result<uint64_t*> Marks::take_time() {
@@ -85,14 +110,10 @@ Result<uint64_t*> Marks::take_time() {
 void Marks::retire(Retired old) noexcept {
   if (!old.event && !old.time && !old.thing) return;
   try {
-    std::lock_guard hold(lock_);
-    std::erase_if(queues_, [](const std::weak_ptr<Queue>& queue) { return queue.expired(); });
-    for (const std::weak_ptr<Queue>& weak : queues_) {
-      const std::shared_ptr<Queue> queue = weak.lock();
-      if (queue && !queue->clock()->idle())
-        old.after.push_back({queue->clock(), queue->clock()->submitted.load()});
-    }
+    for (const std::shared_ptr<Queue>& queue : busy_queues())
+      old.after.push_back({queue->clock(), queue->clock()->submitted.load()});
     if (old.after.empty() && !old.event && !old.time) return;  // nobody can be using the thing
+    std::lock_guard hold(lock_);
     retired_.push_back(std::move(old));
     any_retired_.store(true, std::memory_order_release);
   } catch (const std::bad_alloc&) {
@@ -115,15 +136,7 @@ void Marks::sweep() noexcept {
   if (!any_retired_.load(std::memory_order_acquire)) return;
   try {
     // Asking a queue takes its lock, so it is done outside of ours.
-    std::vector<std::shared_ptr<Queue>> busy;
-    {
-      std::lock_guard hold(lock_);
-      for (const std::weak_ptr<Queue>& weak : queues_) {
-        std::shared_ptr<Queue> queue = weak.lock();
-        if (queue && !queue->clock()->idle()) busy.push_back(std::move(queue));
-      }
-    }
-    for (const std::shared_ptr<Queue>& queue : busy) (void)queue->query();
+    for (const std::shared_ptr<Queue>& queue : busy_queues()) (void)queue->query();
 
     std::vector<Retired> past;  // things go outside the lock, they may be anything
     std::lock_guard hold(lock_);

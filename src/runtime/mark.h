@@ -60,8 +60,8 @@ class Marks : public std::enable_shared_from_this<Marks> {
   // `before`, if it is reusable, lends its event: the new mark replaces it.
   Result<MarkRef> make(bool timed, const Mark* before = nullptr);
 
-  // Queues whose lists may refer to marks.
-  void watch(const std::shared_ptr<Queue>& queue);
+  // Queues whose lists may refer to marks, of any device: they wait for each other's.
+  static void watch(const std::shared_ptr<Queue>& queue);
   // Holds a thing that work may use until the queues are past what they have now.
   void hold(std::shared_ptr<const void> thing) noexcept {
     retire({nullptr, nullptr, std::move(thing), {}});
@@ -88,7 +88,6 @@ class Marks : public std::enable_shared_from_this<Marks> {
 
   ze::Device& device_;
   std::mutex lock_;  // guards all below
-  std::vector<std::weak_ptr<Queue>> queues_;
   std::vector<Retired> retired_;
   std::atomic<bool> any_retired_{false};
   std::vector<uint64_t*> free_times_;

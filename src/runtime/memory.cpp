@@ -39,6 +39,11 @@ Status too_much(ze_result_t result, const char* function, size_t size) {
 
 void Memory::add_device(Device& device) { devices_.push_back(&device); }
 
+Device* Memory::device(int index) const noexcept {
+  const auto at = static_cast<size_t>(index);
+  return at < devices_.size() ? devices_[at] : nullptr;
+}
+
 Result<void*> Memory::enter(Ranges& ranges, void* pointer, size_t size, MemoryKind kind,
                             int device) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);

@@ -33,6 +33,9 @@ class Memory {
   explicit Memory(const ze::Driver& driver) noexcept : driver_(driver) {}
   // Before anything is allocated: freeing waits for these.
   void add_device(Device& device);
+  bool has_several_devices() const noexcept { return devices_.size() > 1; }
+  // nullptr for a number that no device has.
+  Device* device(int index) const noexcept;
 
   // Zero bytes give nullptr.
   Result<void*> allocate_device(Device& device, size_t size);

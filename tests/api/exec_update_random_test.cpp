@@ -2,7 +2,9 @@
 // Random updates between launches that nobody waits for, in several streams, beside a program that
 // does the same on the host.
 //
-// The number of rounds is the first argument; a million takes minutes.
+// The number of rounds is the first argument or XPU_TEST_ROUNDS. A round is some two launches:
+// 600,000 of them, which `tools/test --long gcc` runs, are a million launches and take a minute or
+// two.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -260,7 +262,8 @@ int close_all(void**) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1) rounds = atoi(argv[1]);
+  const char* const wanted = argc > 1 ? argv[1] : getenv("XPU_TEST_ROUNDS");
+  if (wanted) rounds = atoi(wanted);
   const Test tests[] = {
       xpu_test(launches_do_what_the_nodes_did_when_they_were_made, results(executes)),
       xpu_test(memory_is_the_same_however_often_nodes_change),

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capturing.h"
+#include "branching.h"
 
 using namespace xpu::test;
 
@@ -126,12 +126,13 @@ static void a_cycle_in_a_body_is_told_by_the_conditional_node(void**) {
   assert_ok(xpuGraphDestroy(graph));
 }
 
-static void a_kernel_of_another_device_is_told(void**) {
+static void a_body_on_another_device_is_told(void**) {
   int devices = 0;
   assert_ok(xpuGetDeviceCount(&devices));
   if (devices < 2) skip();
   const xpuGraph_t graph = new_graph();
-  const xpuGraphNode_t node = add_one(graph, nullptr, "noop");
+  const Branch branch = add_if(graph, nullptr, new_handle(graph));
+  (void)add_one(branch.body[0], nullptr, "noop");
   xpuGraphExec_t exec = nullptr;
   xpuGraphInstantiateParams params = wishes();
   assert_ok(xpuSetDevice(1));
@@ -139,7 +140,7 @@ static void a_kernel_of_another_device_is_told(void**) {
   assert_ok(xpuSetDevice(0));
   assert_int_equal(xpuErrorInvalidValue, got);
   assert_int_equal(xpuGraphInstantiateMultipleDevicesNotSupported, params.result_out);
-  assert_ptr_equal(node, params.errNode_out);
+  assert_ptr_equal(branch.node, params.errNode_out);
   assert_ok(xpuGraphDestroy(graph));
 }
 
@@ -287,7 +288,7 @@ int main(void) {
       xpu_test(the_stream_counts_only_with_the_flag),
       xpu_test(a_cycle_is_told_by_one_of_its_nodes),
       xpu_test(a_cycle_in_a_body_is_told_by_the_conditional_node),
-      xpu_test(a_kernel_of_another_device_is_told),
+      xpu_test(a_body_on_another_device_is_told),
       xpu_test(what_cannot_be_made_says_error_and_no_node),
       xpu_test(numbers_are_those_of_the_picture),
       xpu_test(each_graph_node_and_executable_has_its_own_number),

@@ -9,24 +9,32 @@
 namespace xpu::test {
 namespace {
 
-xpuKernel_t combine() {
-  static xpuKernel_t kernel = [] {
-    const char* path = std::getenv("XPU_TEST_KERNELS");
-    std::FILE* file = path ? std::fopen(path, "rb") : nullptr;
-    if (!file) {
-      std::fprintf(stderr, "XPU_TEST_KERNELS must name model.spv\n");
-      std::exit(1);
-    }
-    static unsigned char image[1 << 18];
-    const size_t size = std::fread(image, 1, sizeof image, file);
-    std::fclose(file);
-    xpuModule_t module = nullptr;
-    xpuKernel_t found = nullptr;
-    MUST(xpuModuleLoadData(&module, image, size));
-    MUST(xpuModuleGetKernel(&found, module, "combine"));
-    return found;
-  }();
-  return kernel;
+xpuKernel_t load_combine() {
+  const char* path = std::getenv("XPU_TEST_KERNELS");
+  std::FILE* file = path ? std::fopen(path, "rb") : nullptr;
+  if (!file) {
+    std::fprintf(stderr, "XPU_TEST_KERNELS must name model.spv\n");
+    std::exit(1);
+  }
+  static unsigned char image[1 << 18];
+  const size_t size = std::fread(image, 1, sizeof image, file);
+  std::fclose(file);
+  xpuModule_t module = nullptr;
+  xpuKernel_t found = nullptr;
+  MUST(xpuModuleLoadData(&module, image, size));
+  MUST(xpuModuleGetKernel(&found, module, "combine"));
+  return found;
+}
+
+// Each device has kernels of its own.
+xpuKernel_t combine(int device) {
+  static std::vector<xpuKernel_t> kernels;
+  while (kernels.size() <= static_cast<size_t>(device)) {
+    MUST(xpuSetDevice(static_cast<int>(kernels.size())));
+    kernels.push_back(load_combine());
+    MUST(xpuSetDevice(0));
+  }
+  return kernels[static_cast<size_t>(device)];
 }
 
 template <class T>
@@ -55,6 +63,16 @@ void must(xpuError_t code, const char* call) {
 }
 
 Stage::Stage(const Model& model) : model_(model), n_(model.vertices.size()), calls_(n_) {
+  int devices = 0;
+  MUST(xpuGetDeviceCount(&devices));
+  devices_ = static_cast<uint32_t>(devices);
+  for (int d = 0; d < devices; d++) {
+    void* mirror = nullptr;
+    MUST(xpuSetDevice(d));
+    MUST(xpuMalloc(&mirror, n_ * sizeof(uint32_t)));
+    mirrors_.push_back(static_cast<uint32_t*>(mirror));
+  }
+  MUST(xpuSetDevice(0));
   state_ = managed<uint32_t>(2 * n_ + 1);
   salt_ = managed<uint32_t>(1);
   size_t total = 0;
@@ -73,6 +91,7 @@ Stage::Stage(const Model& model) : model_(model), n_(model.vertices.size()), cal
 }
 
 Stage::~Stage() {
+  for (uint32_t* mirror : mirrors_) MUST(xpuFree(mirror));
   MUST(xpuFree(state_));
   MUST(xpuFree(salt_));
   MUST(xpuFree(inputs_));
@@ -98,6 +117,44 @@ void Stage::arguments(uint32_t v, Arguments& a) const {
   a.args[6] = &a.self;
 }
 
+namespace {
+
+xpuGraphNode_t add_part(xpuGraph_t graph, const xpuGraphNode_t* deps, size_t count, uint32_t* dst,
+                        const uint32_t* src, uint32_t v) {
+  xpuGraphNode_t node = nullptr;
+  if (src) {
+    MUST(xpuGraphAddMemcpyNode1D(&node, graph, deps, count, dst, src, 4, xpuMemcpyDefault));
+    return node;
+  }
+  xpuMemsetParams p = sized<xpuMemsetParams>();
+  p.dst = dst;
+  p.value = fill_byte(v);
+  p.elementSize = 1;
+  p.width = 4;
+  p.height = 1;
+  MUST(xpuGraphAddMemsetNode(&node, graph, deps, count, &p));
+  return node;
+}
+
+}  // namespace
+
+template <class Part>
+void Stage::parts_of(uint32_t v, Part&& part) const {
+  const Vertex& vertex = model_.vertices[v];
+  const bool copies = vertex.kind == Kind::copy;
+  const uint32_t* const source = copies ? state_ + vertex.inputs[0] : nullptr;
+  if (devices_ == 1) return part(state_ + v, source);
+  const auto here = static_cast<size_t>(device_of(v));
+  part(mirrors_[here] + v, source);
+  const uint32_t* last = mirrors_[here] + v;
+  if (copies) {
+    uint32_t* const there = mirrors_[(here + 1) % devices_] + v;
+    part(there, last);
+    last = there;
+  }
+  part(state_ + v, last);
+}
+
 xpuGraphNode_t Stage::add_node(xpuGraph_t graph, uint32_t v,
                                const std::vector<xpuGraphNode_t>& before) {
   const Vertex& vertex = model_.vertices[v];
@@ -109,7 +166,7 @@ xpuGraphNode_t Stage::add_node(xpuGraph_t graph, uint32_t v,
       Arguments a;
       arguments(v, a);
       xpuKernelNodeParams p = sized<xpuKernelNodeParams>();
-      p.func = combine();
+      p.func = combine(device_of(v));
       p.gridDim = p.blockDim = {1, 1, 1};
       p.kernelParams = a.args;
       MUST(xpuGraphAddKernelNode(&node, graph, deps, count, &p));
@@ -123,19 +180,11 @@ xpuGraphNode_t Stage::add_node(xpuGraph_t graph, uint32_t v,
       break;
     }
     case Kind::copy:
-      MUST(xpuGraphAddMemcpyNode1D(&node, graph, deps, count, state_ + v, state_ + vertex.inputs[0],
-                                   4, xpuMemcpyDefault));
+    case Kind::fill:
+      parts_of(v, [&](uint32_t* dst, const uint32_t* src) {
+        node = add_part(graph, node ? &node : deps, node ? 1 : count, dst, src, v);
+      });
       break;
-    case Kind::fill: {
-      xpuMemsetParams p = sized<xpuMemsetParams>();
-      p.dst = state_ + v;
-      p.value = fill_byte(v);
-      p.elementSize = 1;
-      p.width = 4;
-      p.height = 1;
-      MUST(xpuGraphAddMemsetNode(&node, graph, deps, count, &p));
-      break;
-    }
     case Kind::join:
       MUST(xpuGraphAddEmptyNode(&node, graph, deps, count));
       break;
@@ -168,23 +217,26 @@ xpuGraph_t Stage::build(std::pair<uint32_t, uint32_t> without) {
   return build_group(kOutside, without);
 }
 
-void Stage::enqueue(uint32_t v, xpuStream_t stream) {
+void Stage::enqueue(uint32_t v, xpuStream_t stream, int device) {
   const Vertex& vertex = model_.vertices[v];
   switch (vertex.kind) {
     case Kind::kernel: {
       Arguments a;
       arguments(v, a);
-      MUST(xpuLaunchKernel(combine(), {1, 1, 1}, {1, 1, 1}, a.args, 0, stream));
+      MUST(xpuLaunchKernel(combine(device), {1, 1, 1}, {1, 1, 1}, a.args, 0, stream));
       break;
     }
     case Kind::host:
       MUST(xpuLaunchHostFunc(stream, call_host, &calls_[v]));
       break;
     case Kind::copy:
-      MUST(xpuMemcpyAsync(state_ + v, state_ + vertex.inputs[0], 4, xpuMemcpyDefault, stream));
-      break;
     case Kind::fill:
-      MUST(xpuMemsetAsync(state_ + v, fill_byte(v), 4, stream));
+      parts_of(v, [&](uint32_t* dst, const uint32_t* src) {
+        if (src)
+          MUST(xpuMemcpyAsync(dst, src, 4, xpuMemcpyDefault, stream));
+        else
+          MUST(xpuMemsetAsync(dst, fill_byte(v), 4, stream));
+      });
       break;
     case Kind::join:
     case Kind::nested:
@@ -194,28 +246,38 @@ void Stage::enqueue(uint32_t v, xpuStream_t stream) {
 
 xpuGraph_t Stage::capture(uint64_t seed, uint32_t streams) {
   Random random(seed);
+  // A stream and the events that it records are of one device.
+  const auto device_of_stream = [&](uint32_t s) { return static_cast<int>(s % devices_); };
+  const auto new_event = [&](uint32_t s) {
+    xpuEvent_t event = nullptr;
+    MUST(xpuSetDevice(device_of_stream(s)));
+    MUST(xpuEventCreateWithFlags(&event, xpuEventDisableTiming));
+    return event;
+  };
   std::vector<xpuStream_t> lanes(streams);
-  for (xpuStream_t& s : lanes) MUST(xpuStreamCreateWithFlags(&s, xpuStreamNonBlocking));
-  std::vector<xpuEvent_t> done(n_);
-  for (xpuEvent_t& e : done) MUST(xpuEventCreateWithFlags(&e, xpuEventDisableTiming));
-  MUST(xpuStreamBeginCapture(lanes[0], xpuStreamCaptureModeThreadLocal));
-  xpuEvent_t fork = nullptr;
-  MUST(xpuEventCreateWithFlags(&fork, xpuEventDisableTiming));
-  MUST(xpuEventRecord(fork, lanes[0]));
-  for (uint32_t s = 1; s < streams; s++) MUST(xpuStreamWaitEvent(lanes[s], fork, 0));
-  for (uint32_t v = 0; v < n_; v++) {
-    const xpuStream_t stream = lanes[random.below(streams)];
-    for (uint32_t b : model_.vertices[v].before) MUST(xpuStreamWaitEvent(stream, done[b], 0));
-    enqueue(v, stream);
-    MUST(xpuEventRecord(done[v], stream));
+  std::vector<xpuEvent_t> ends(streams), done(n_);
+  for (uint32_t s = 0; s < streams; s++) {
+    ends[s] = new_event(s);
+    MUST(xpuStreamCreateWithFlags(&lanes[s], xpuStreamNonBlocking));
   }
+  MUST(xpuStreamBeginCapture(lanes[0], xpuStreamCaptureModeThreadLocal));
+  MUST(xpuEventRecord(ends[0], lanes[0]));
+  for (uint32_t s = 1; s < streams; s++) MUST(xpuStreamWaitEvent(lanes[s], ends[0], 0));
+  for (uint32_t v = 0; v < n_; v++) {
+    const uint32_t s = random.below(streams);
+    done[v] = new_event(s);
+    for (uint32_t b : model_.vertices[v].before) MUST(xpuStreamWaitEvent(lanes[s], done[b], 0));
+    enqueue(v, lanes[s], device_of_stream(s));
+    MUST(xpuEventRecord(done[v], lanes[s]));
+  }
+  MUST(xpuSetDevice(0));
   for (uint32_t s = 1; s < streams; s++) {
-    MUST(xpuEventRecord(fork, lanes[s]));
-    MUST(xpuStreamWaitEvent(lanes[0], fork, 0));
+    MUST(xpuEventRecord(ends[s], lanes[s]));
+    MUST(xpuStreamWaitEvent(lanes[0], ends[s], 0));
   }
   xpuGraph_t graph = nullptr;
   MUST(xpuStreamEndCapture(lanes[0], &graph));
-  MUST(xpuEventDestroy(fork));
+  for (xpuEvent_t e : ends) MUST(xpuEventDestroy(e));
   for (xpuEvent_t e : done) MUST(xpuEventDestroy(e));
   for (xpuStream_t s : lanes) MUST(xpuStreamDestroy(s));
   return graph;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a model through the public API: as nodes and edges, or captured from several streams.
+// Runs a model through the public API: as nodes and edges, or captured from several streams, on all
+// devices there are.
 #pragma once
 
 #include <xpugraph/xpugraph.h>
@@ -46,11 +47,20 @@ class Stage {
     void* args[7];
   };
 
+  // Where a vertex is when nothing else says so.
+  int device_of(uint32_t v) const noexcept {
+    return static_cast<int>((v * 0x9e3779b1u >> 16) % devices_);
+  }
+  // A copy or a fill as its parts, one after the other: with several devices it goes by way of
+  // their memories. `part(dst, src)` does a copy, or with src NULL the fill.
+  template <class Part>
+  void parts_of(uint32_t v, Part&& part) const;
   static void call_host(void* data);
   void arguments(uint32_t v, Arguments& into) const;
   xpuGraphNode_t add_node(xpuGraph_t graph, uint32_t v, const std::vector<xpuGraphNode_t>& before);
   xpuGraph_t build_group(uint32_t group, std::pair<uint32_t, uint32_t> without);
-  void enqueue(uint32_t v, xpuStream_t stream);
+  // `device` is the stream's.
+  void enqueue(uint32_t v, xpuStream_t stream, int device);
   uint32_t faults(const uint32_t* seen, uint32_t salt) const;
 
   const Model& model_;
@@ -58,6 +68,8 @@ class Stage {
   uint32_t* state_ = nullptr;   // managed: values, order, clock
   uint32_t* inputs_ = nullptr;  // managed: the input lists, one after the other
   uint32_t* salt_ = nullptr;    // managed
+  uint32_t devices_ = 1;
+  std::vector<uint32_t*> mirrors_;  // device memory of each device, a word for each vertex
   std::vector<uint32_t> first_;
   std::vector<HostCall> calls_;
 };

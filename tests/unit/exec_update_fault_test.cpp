@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every driver call that follows an update fails once: the launch says so and submits nothing, the
 // next one does what the nodes do by then, and further updates hold.
-#include <cstdio>
-
-#include "exec_world.h"
-#include "runtime/kernel.h"
-#include "runtime/module.h"
+#include "adding_kernel.h"
 
 namespace {
 
@@ -97,32 +93,6 @@ Faults launch_after_update_with_faults(bool lanes, bool disable) {
   }
   destroy(stream);
   return faults;
-}
-
-runtime::Module* module = nullptr;
-
-runtime::Kernel& load_add() {
-  static std::vector<char> image;
-  FILE* file = fopen(getenv("TEST_KERNELS_SPV"), "rb");
-  char part[4096];
-  while (const size_t n = file ? fread(part, 1, sizeof part, file) : 0)
-    image.insert(image.end(), part, part + n);
-  if (file) fclose(file);
-  runtime::ModuleSource source;
-  source.image = image.data();
-  source.size = image.size();
-  module = must(runtime::Module::load(device(), source, nullptr), "loading");
-  return *must(module->kernel("add"), "add");
-}
-std::shared_ptr<const Signature> add_kernel() {
-  static runtime::Kernel& loaded = load_add();
-  return loaded.shared_from_this();
-}
-
-graph::ParamsRef adding(uint32_t* at, uint32_t value) {
-  void* args[] = {&at, &value};
-  return must(graph::KernelParams::make(add_kernel(), {1, 1, 1}, {1, 1, 1}, args, 0),
-              "a kernel node");
 }
 
 // Kernels are patched. A patch that fails is no failure, for the list is encoded anew; the launch
@@ -220,7 +190,5 @@ int main() {
       cmocka_unit_test(a_patch_that_fails_is_made_up_for_by_a_new_list),
       cmocka_unit_test(the_same_holds_for_graphs_on_several_lanes),
   };
-  const int failed = XPU_RUN_TESTS(tests);
-  if (module) (void)runtime::Module::unload(module->handle());
-  return finish_execs(failed);
+  return finish_adding(XPU_RUN_TESTS(tests));
 }

@@ -98,6 +98,29 @@ std::shared_ptr<Graph> random_graph(Random& random, uint32_t most, int depth) {
   return g;
 }
 
+// Host memory is below a line; nodes are on up to three devices, and some copies go through the
+// host.
+class Scattered final : public plan::Whereabouts {
+ public:
+  explicit Scattered(Random& random) : devices_(1 + random.below(3)), salt_(random.below(1000)) {}
+  bool is_host_memory(const void* p) const override {
+    return reinterpret_cast<uintptr_t>(p) < 0x18000000;
+  }
+  Result<plan::Site> site(const plan::PlanNode& node, uint32_t index) override {
+    plan::Site site;
+    const uint32_t chosen = (index * 2654435761u + salt_) >> 8;
+    const NodeKind kind = node.params->kind();
+    if (kind == NodeKind::kernel || kind == NodeKind::copy || kind == NodeKind::event_record)
+      site.device = static_cast<uint8_t>(chosen % devices_);
+    if (kind == NodeKind::copy && devices_ > 1 && chosen % 7 < 3)
+      site.fetches = static_cast<uint8_t>((site.device + 1) % devices_);
+    return site;
+  }
+
+ private:
+  const uint32_t devices_, salt_;
+};
+
 DeviceFacts random_facts(Random& random) {
   DeviceFacts facts;
   facts.compute_lanes = 1 + random.below(5);
@@ -106,7 +129,6 @@ DeviceFacts random_facts(Random& random) {
   facts.shortest_branch = 1 + random.below(5);
   facts.fewest_steps_per_segment = random.below(5);
   facts.shape = static_cast<plan::Shape>(random.below(4));
-  facts.is_host_memory = [](const void* p) { return reinterpret_cast<uintptr_t>(p) < 0x18000000; };
   return facts;
 }
 
@@ -146,20 +168,24 @@ size_t orders_lost(const Graph& g, const Plan& plan) {
   for (auto [a, b] : expanded.edges) wanted.edge(a, b);
   wanted.close();
   const Closure given = promised(plan);
-  std::vector<size_t> index(expanded.work.size());
-  for (size_t i = 0; i < index.size(); i++) {
-    while (plan.nodes[index[i]].id != expanded.work[i].first) {
-      if (++index[i] == plan.nodes.size()) return SIZE_MAX;
+  // A copy through the host is two nodes of the plan.
+  std::vector<size_t> first(expanded.work.size()), last(expanded.work.size());
+  size_t found = 0, lost = 0;
+  for (size_t i = 0; i < first.size(); i++) {
+    while (plan.nodes[first[i]].id != expanded.work[i].first) {
+      if (++first[i] == plan.nodes.size()) return SIZE_MAX;
     }
+    last[i] = first[i] + (plan.nodes[first[i]].part == plan::PlanNode::Part::out);
+    found += last[i] - first[i] + 1;
+    if (last[i] != first[i] && !given(2 * first[i] + 1, 2 * last[i])) lost++;
   }
-  size_t lost = 0;
-  for (size_t a = 0; a < index.size(); a++) {
-    for (size_t b = 0; b < index.size(); b++) {
+  for (size_t a = 0; a < first.size(); a++) {
+    for (size_t b = 0; b < first.size(); b++) {
       const bool before = wanted(expanded.work[a].second + 1, expanded.work[b].second);
-      if (before && !given(2 * index[a] + 1, 2 * index[b])) lost++;
+      if (before && !given(2 * last[a] + 1, 2 * first[b])) lost++;
     }
   }
-  return index.size() == plan.nodes.size() ? lost : SIZE_MAX;
+  return found == plan.nodes.size() ? lost : SIZE_MAX;
 }
 
 struct Case {
@@ -171,6 +197,8 @@ Case make_case(uint64_t seed, uint32_t most) {
   Random random(seed);
   Case c = {random_graph(random, most, 2), {}, {}};
   c.facts = random_facts(random);
+  Scattered where(random);
+  c.facts.where = &where;
   c.plan = plan::make_plan(*c.graph, c.facts).take();
   return c;
 }
@@ -261,7 +289,10 @@ bool same_twice(uint64_t seed) {
   const Case a = make_case(seed, 60);
   Random random(seed);
   auto again = random_graph(random, 60, 2);
-  const Plan b = plan::make_plan(*again, random_facts(random)).take();
+  DeviceFacts facts = random_facts(random);
+  Scattered where(random);
+  facts.where = &where;
+  const Plan b = plan::make_plan(*again, facts).take();
   if (a.plan.segments.size() != b.segments.size() || a.plan.ends != b.ends) return false;
   for (size_t s = 0; s < b.segments.size(); s++) {
     const plan::Segment &x = a.plan.segments[s], &y = b.segments[s];

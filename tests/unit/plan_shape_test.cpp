@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What plans look like: chains, levels, lanes, nodes that stand alone.
-#include <algorithm>
-
-#include "graph_making.h"
-#include "plan/check.h"
+#include "plan_line.h"
 #include "xpu_test.h"
 
 namespace {
@@ -11,49 +8,7 @@ namespace {
 using namespace xpu;
 using namespace xpu::test;
 using plan::DeviceFacts;
-using plan::LaneKind;
 using plan::Plan;
-using plan::SegmentKind;
-
-// One line per plan: "0o:4" is a segment on lane 0, in order, of 4 steps; "0b:3|2|3" has barriers
-// between groups of 3, 2 and 3; H, R, W stand for the kinds that stand alone; "<0,2" are its waits;
-// "=>1" are the ends.
-std::string line(const Plan& plan) {
-  std::string out;
-  for (const plan::Segment& s : plan.segments) {
-    out += (out.empty() ? "" : " ") + std::to_string(s.lane);
-    if (plan.lanes[s.lane] == LaneKind::copy) out += "c";
-    if (s.kind == SegmentKind::host) out += "H";
-    if (s.kind == SegmentKind::event_record) out += "R";
-    if (s.kind == SegmentKind::event_wait) out += "W";
-    if (s.kind == SegmentKind::work) {
-      size_t group = 0;
-      out += s.in_order ? "o:" : "b:";
-      for (const plan::Step& step : s.steps) {
-        if (step.barrier_before) {
-          out += std::to_string(group) + "|";
-          group = 0;
-        }
-        group++;
-      }
-      out += std::to_string(group);
-    }
-    for (size_t i = 0; i < s.waits_on.size(); i++) {
-      out += (i ? "," : "<") + std::to_string(s.waits_on[i]);
-    }
-  }
-  for (size_t i = 0; i < plan.ends.size(); i++) {
-    out += (i ? "," : " =>") + std::to_string(plan.ends[i]);
-  }
-  return out;
-}
-
-Text planned(const Graph& g, const DeviceFacts& facts = {}) {
-  Result<Plan> plan = plan::make_plan(g, facts);
-  if (!plan.ok()) return text(plan.status().sentence());
-  const std::string why = plan::why_not_kept(g, plan.value());
-  return text(why.empty() ? line(plan.value()) : why);
-}
 
 std::vector<Node*> chain(Graph& g, int length, Node* after = nullptr) {
   std::vector<Node*> made;
@@ -242,52 +197,6 @@ void event_nodes_stand_alone_on_their_lane(void**) {
   assert_string_equal(t.chars, "0o:2 0W 0o:1 0R =>3");
 }
 
-bool is_below_the_line(const void* p) { return reinterpret_cast<uintptr_t>(p) < 0x18000000; }
-bool is_anything(const void*) { return true; }
-
-Text plan_with_copies(bool engine, size_t bytes, xpuMemcpyKind kind,
-                      bool (*is_host)(const void*) = nullptr,
-                      plan::Shape shape = plan::Shape::automatic) {
-  auto g = Graph::make();
-  Node* before = nullptr;
-  for (int i = 0; i < 2; i++) {  // copy in, compute, and the next copy beside it
-    std::vector<Node*> needs = {add(*g, copy(bytes, kind))};
-    if (before) needs.push_back(before);
-    before = add(*g, kernel(), needs);
-  }
-  DeviceFacts facts;
-  facts.copy_engine = engine;
-  facts.is_host_memory = is_host;
-  facts.shape = shape;
-  return planned(*g, facts);
-}
-void large_host_copies_go_to_the_copy_engine(void**) {
-  const Text on = plan_with_copies(true, 1 << 20, xpuMemcpyHostToDevice);
-  const Text small = plan_with_copies(true, 1 << 10, xpuMemcpyHostToDevice);
-  const Text inside = plan_with_copies(true, 1 << 20, xpuMemcpyDeviceToDevice);
-  const Text none = plan_with_copies(false, 1 << 20, xpuMemcpyHostToDevice);
-  assert_string_equal(on.chars,
-                      "1c"
-                      "o:1 1co:1 0o:1<0 0o:1<1 =>3");
-  assert_string_equal(small.chars, "0b:2|1|1 =>0");
-  assert_string_equal(inside.chars, small.chars);
-  assert_string_equal(none.chars, small.chars);
-}
-void the_memory_tells_the_direction_of_copies_that_do_not(void**) {
-  const Text host = plan_with_copies(true, 1 << 20, xpuMemcpyHostToDevice);
-  const Text inside = plan_with_copies(true, 1 << 20, xpuMemcpyDeviceToDevice);
-  const Text one = plan_with_copies(true, 1 << 20, xpuMemcpyDefault, is_below_the_line);
-  const Text both = plan_with_copies(true, 1 << 20, xpuMemcpyDefault, is_anything);
-  assert_string_equal(one.chars, host.chars);
-  assert_string_equal(both.chars, inside.chars);
-}
-void forced_lanes_take_every_copy_to_the_copy_engine(void**) {
-  const Text large = plan_with_copies(true, 1 << 20, xpuMemcpyHostToDevice);
-  const Text small =
-      plan_with_copies(true, 16, xpuMemcpyDeviceToDevice, nullptr, plan::Shape::lanes);
-  assert_string_equal(small.chars, large.chars);
-}
-
 struct Big {
   size_t nodes, segments, steps;
   bool kept;
@@ -365,9 +274,6 @@ int main() {
       cmocka_unit_test(a_cycle_in_a_child_graph_is_found),
       cmocka_unit_test(a_host_node_stands_alone_where_the_driver_cannot_call),
       cmocka_unit_test(event_nodes_stand_alone_on_their_lane),
-      cmocka_unit_test(large_host_copies_go_to_the_copy_engine),
-      cmocka_unit_test(the_memory_tells_the_direction_of_copies_that_do_not),
-      cmocka_unit_test(forced_lanes_take_every_copy_to_the_copy_engine),
       cmocka_unit_test(ten_thousand_nodes_take_a_handful_of_segments),
       cmocka_unit_test(a_wide_join_stays_cheap),
       cmocka_unit_test(a_cooperative_kernel_has_the_device_for_itself),

@@ -143,6 +143,9 @@ class Stream:
     def record_event(self, event: Optional[Event] = None) -> Event:
         """Records an event, a new one by default, and returns it."""
         from xpugraph.event import Event
+        if event is None and self.device.index != current_device():
+            with self.device:  # an event is of one device, and so is what it marks
+                event = Event()
         event = Event() if event is None else event
         event.record(self)
         return event

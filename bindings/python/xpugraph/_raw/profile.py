@@ -26,8 +26,8 @@ class xpuGraphNodeProfile(c.Structure):
         # Where in the array the child graph node is in whose graph this node is; XPU_PROFILE_NONE:
         # the graph itself.
         ("parent", c.c_uint32),
-        # The lane it ran on: nodes of one lane share a queue of the device. XPU_PROFILE_NONE: it
-        # has nothing to run itself.
+        # The lane it ran on: nodes of one lane share a queue of a device. XPU_PROFILE_NONE: it has
+        # nothing to run itself.
         ("lane", c.c_uint32),
         # 1: the device's clock was read. 0: nothing ran (empty nodes, memory nodes, nodes that are
         # switched off), or the driver does not tell; the start is then where the nodes before it
@@ -50,8 +50,10 @@ LAYOUT = {
 # Runs an executable once, waits for the end of the run, and tells when each node ran. The run is
 # ordered as that of xpuGraphLaunch() and computes the same; a launch of this executable by another
 # thread waits until the profile is done. Only the clock of the device is read, and its resolution
-# is that of the device: on Intel's GPUs some 50 ns. An event wait node takes as long as it waits,
-# a host node from when the device reaches it until it goes on.
+# is that of the device: on Intel's GPUs some 50 ns. Times of nodes on several devices are brought
+# to one clock by the host's, to about a microsecond. The stream is of the device that the
+# executable was made for. An event wait node takes as long as it waits, a host node from when the
+# device reaches it until it goes on.
 # nodes [out]: len = *numNodes; may be NULL. A row for each node, those of child graphs behind
 # their node, and each behind the nodes that it depends on.
 # numNodes [in,out]: in: room in `nodes`, not read if that is NULL; out: the number of rows. May be
