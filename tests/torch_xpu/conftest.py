@@ -15,3 +15,11 @@ def quiet():
     gc.collect()
     assert not torch.xpu.is_current_stream_capturing()
     torch.xpu.synchronize()
+
+
+def captured(body, **options):
+    """A graph of what `body` does, and what it returned."""
+    g = torch.xpu.XPUGraph()
+    with torch.xpu.graph(g, **options):
+        result = body()
+    return g, result
