@@ -43,12 +43,16 @@ Result<ze::Compare> comparison(unsigned int flags) {
       "flags is " + std::to_string(flags) + ", which is no xpuStreamWaitValue_flags", "flags");
 }
 
-Status check_wait(const runtime::Device& device) {
-  if (device.ze().features().memory_waits) return {};
-  return unsupported(
-      "the driver of device " + std::to_string(device.index()) +
-          " has no zexCommandListAppendWaitOnMemory; wait for an event, or in a host function",
-      "operation");
+Status check_wait(runtime::Device& device, uint32_t bytes) {
+  if (!device.ze().features().memory_waits)
+    return unsupported(
+        "the driver of device " + std::to_string(device.index()) +
+            " has no zexCommandListAppendWaitOnMemory; wait for an event, or in a host function",
+        "operation");
+  if (bytes == sizeof(uint32_t) || device.can_wait_for_64_bits()) return {};
+  return unsupported("device " + std::to_string(device.index()) +
+                         " compares 32 bits and not 64; wait for a value of 32 bits",
+                     "operation");
 }
 
 Status check_address(const Operation& one) {
@@ -65,7 +69,7 @@ Status check_address(const Operation& one) {
   return spelled(check_range(runtime->memory(), there), {{"dst", "address"}});
 }
 
-Result<Operation> read_one(const runtime::Device& device, const xpuStreamBatchMemOpParams& given) {
+Result<Operation> read_one(runtime::Device& device, const xpuStreamBatchMemOpParams& given) {
   const xpuStreamMemOpValueParams& value = given.writeValue;
   Operation one;
   one.at = value.address;
@@ -94,11 +98,11 @@ Result<Operation> read_one(const runtime::Device& device, const xpuStreamBatchMe
   one.waits = graph::BatchParams::is_wait(given.operation);
   if (one.waits) {
     XPU_TRY_ASSIGN(one.compare, comparison(value.flags));
-    XPU_TRY(check_wait(device));
   } else if (value.flags & ~static_cast<unsigned>(xpuStreamWriteValueNoMemoryBarrier)) {
     return invalid_value("flags has bits that are no xpuStreamWriteValue_flags", "flags");
   }
   XPU_TRY(check_address(one));
+  if (one.waits) XPU_TRY(check_wait(device, one.bytes));
   return one;
 }
 

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "runtime/memory.h"
 #include "ze/address_range.h"
+#include "ze/list.h"
 
 namespace xpu::runtime {
 namespace {
@@ -119,6 +120,11 @@ Result<bool> Device::can_reach(const Device& other) const {
   ze_bool_t can = 0;
   ZE_TRY(ze_->table(), DeviceCanAccessPeer, ze_->handle(), other.ze().handle(), &can);
   return can != 0;
+}
+
+bool Device::can_wait_for_64_bits() noexcept {
+  std::call_once(wait_tried_, [this] { can_wait_for_64_bits_ = ze::can_wait_for_64_bits(*ze_); });
+  return can_wait_for_64_bits_;
 }
 
 void Device::enter(const std::shared_ptr<Stream>& stream) {

@@ -61,6 +61,8 @@ class Device {
   bool can_map() noexcept;
   // Whether commands here may touch memory of that device.
   Result<bool> can_reach(const Device& other) const;
+  // Whether lists take waits for 64 bits in memory; tried at the first call. Intel's bmg takes 32.
+  bool can_wait_for_64_bits() noexcept;
   // How often mapped memory was taken away from addresses that stay, on any device: a graph may
   // have nodes on several. A command list holds on to the memory that was there when a command was
   // appended, whoever owns it, so lists made before that must be made again.
@@ -120,6 +122,8 @@ class Device {
   std::atomic<uint32_t> next_queue_{0};
   std::once_flag map_tried_;
   bool can_map_ = false;
+  std::once_flag wait_tried_;
+  bool can_wait_for_64_bits_ = false;
   static inline std::atomic<uint64_t> unmappings_{0};
 };
 

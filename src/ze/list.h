@@ -152,4 +152,7 @@ class List {
   std::unique_ptr<HostGate> gate_;  // made by the first host function
 };
 
+// Whether the device's lists take waits for 64 bits: one is asked, and never runs.
+bool can_wait_for_64_bits(Device& device) noexcept;
+
 }  // namespace xpu::ze

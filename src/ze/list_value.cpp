@@ -24,4 +24,22 @@ Status List::wait_value(void* at, uint64_t value, size_t bytes, Compare compare)
                  static_cast<uint32_t>(value), nullptr);
 }
 
+bool can_wait_for_64_bits(Device& device) noexcept {
+  if (!device.features().memory_waits) return false;
+  const Table& table = device.table();
+  ze_host_mem_alloc_desc_t desc = {};
+  desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  void* value = nullptr;
+  if (table.MemAllocHost(device.context(), &desc, sizeof(uint64_t), sizeof(uint64_t), &value) !=
+      ZE_RESULT_SUCCESS)
+    return false;
+  Result<List> list = List::regular(device, {device.engines().compute_ordinal});
+  const bool can =
+      list.ok() &&
+      list.value().wait_value(value, 0, sizeof(uint64_t), Compare::greater_or_equal).ok();
+  if (list.ok()) list = List();  // before the memory that it refers to
+  (void)table.MemFree(device.context(), value);
+  return can;
+}
+
 }  // namespace xpu::ze

@@ -101,7 +101,27 @@ static void a_wait_may_be_for_a_value_or_more(void**) {
   assert_ok(xpuStreamSynchronize(stream));
 }
 
+// Intel's bmg cannot, and says so when a node is added, and not when its graph is launched.
+static bool waits_for_64_bits() {
+  const xpuError_t answer = xpuStreamWaitValue64(stream, wide, 0, xpuStreamWaitValueGeq);
+  if (answer == xpuSuccess) return true;
+  assert_int_equal(xpuErrorNotSupported, answer);
+  assert_non_null(strstr(last_failure().sentence, "32 bits and not 64"));
+  const xpuGraph_t graph = new_graph();
+  const xpuStreamBatchMemOpParams one = operation(xpuStreamMemOpWaitValue64, wide, 0);
+  const xpuBatchMemOpNodeParams params = {sizeof params, 1, &one, 0, 0};
+  xpuGraphNode_t node = nullptr;
+  assert_code(xpuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params), xpuErrorNotSupported);
+  assert_null(node);
+  (void)xpuGetLastError();
+  assert_ok(xpuGraphDestroy(graph));
+  return false;
+}
+
 static void values_of_64_bits_are_compared_whole(void**) {
+  const bool can = waits_for_64_bits();
+  if (shown(executes)) assert_true(can);
+  if (!can) return;
   set_wide(uint64_t{1} << 32);
   assert_ok(xpuStreamWaitValue64(stream, wide, (uint64_t{1} << 32) + 1, xpuStreamWaitValueGeq));
   if (shown(executes)) expect_held(stream);
