@@ -57,8 +57,9 @@ def run_tests(folder, settings, arguments):
     tests = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ".", *arguments],
                            cwd=ROOT / "tests" / folder, env=environment(ZE_CPU_STRICT="1", **settings), stdout=subprocess.PIPE, text=True, check=False)
     print(tests.stdout)
-    lines = tests.stdout.strip().splitlines() or [""]
-    said = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", lines[-1])}
+    # The last such line: warnings may come behind it.
+    counts = [line for line in tests.stdout.splitlines() if re.search(r"\d+ (passed|failed|skipped|error)", line)] or [""]
+    said = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", counts[-1])}
     failed = said.get("failed", 0) + said.get("error", 0)
     return said.get("passed", 0), failed or int(tests.returncode != 0), said.get("skipped", 0)
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a training step of a network costs with PyTorch: eager, with graphed callables, and as one graph.
 
-usage: torch_cost.py [--rounds N]. Prints microseconds for a step of networks of equally wide linear layers, the best of
-N rounds, since others use the machine, too; and how many times faster than eager that is. Needs xpugraph_torch.
+usage: torch_cost.py [--rounds N]. Prints microseconds for a step of networks of equally wide linear layers, and for its calls
+alone, before the device is done; the best of N rounds, since others use the machine, too; and how many times faster
+than eager that is. Needs xpugraph_torch.
 """
 import argparse
 import time
@@ -57,28 +58,37 @@ def whole_step(layers, x, y):
 
 
 def microseconds(steps, rounds):
-    """Of each of several ways, which take turns, so that a busy moment of the machine meets all of them."""
-    best = [float("inf")] * len(steps)
+    """Of each of several ways: a step among others, and the calls of a step alone, while nothing else is queued. They take
+    turns, so that a busy moment of the machine meets all of them."""
+    best, calls = [float("inf")] * len(steps), [float("inf")] * len(steps)
     for _ in range(rounds):
         for i, step in enumerate(steps):
+            begin = time.perf_counter()
+            step()
+            calls[i] = min(calls[i], (time.perf_counter() - begin) * 1e6)
+            torch.xpuref.synchronize()
             begin = time.perf_counter()
             for _ in range(STEPS):
                 step()
             torch.xpuref.synchronize()
             best[i] = min(best[i], (time.perf_counter() - begin) / STEPS * 1e6)
-    return best
+    return best, calls
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=20)
     rounds = parser.parse_args().rounds
+    if rounds < 1:
+        parser.error(f"--rounds must be at least 1, not {rounds}")
     x, y = torch.randn(BATCH, WIDTH, device=DEVICE), torch.randn(BATCH, WIDTH, device=DEVICE)
-    print(f"{'network':<12} {'eager':>9} {'graphed callables':>25} {'whole step':>25}   (us a step)")
+    print(f"{'network':<9} {'':<10} {'eager':>7} {'graphed callables':>24} {'whole step':>24}   (us)")
     for layers, *aims in NETWORKS:
-        took = microseconds([way(layers, x, y) for way in (eager, graphed_callables, whole_step)], rounds)
-        graphed = [f"{us:>9.0f} {took[0] / us:>5.1f}x (aim {aim}x)" for us, aim in zip(took[1:], aims)]
-        print(f"{layers:>3} x {WIDTH:<6} {took[0]:>9.0f} {graphed[0]:>25} {graphed[1]:>25}", flush=True)
+        best, calls = microseconds([way(layers, x, y) for way in (eager, graphed_callables, whole_step)], rounds)
+        graphed = [f"{us:>8.0f} {best[0] / us:>5.1f}x (aim {aim}x)" for us, aim in zip(best[1:], aims)]
+        print(f"{layers:>2} x {WIDTH:<4} {'a step':<10} {best[0]:>7.0f} {graphed[0]:>24} {graphed[1]:>24}")
+        graphed = [f"{us:>8.0f} {calls[0] / us:>5.1f}x         " for us in calls[1:]]
+        print(f"{'':<9} {'its calls':<10} {calls[0]:>7.0f} {graphed[0]:>24} {graphed[1]:>24}", flush=True)
 
 
 if __name__ == "__main__":
