@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 
 #include "ze/table.h"
 
@@ -66,12 +67,20 @@ inline bool recorded(Call call) noexcept {
   return true;
 }
 
+// A wait for no time is a question, as a query is.
+template <Call kCall, class... Arguments>
+Call counted_as(Arguments... arguments) noexcept {
+  if constexpr (kCall == Call::EventHostSynchronize)
+    return std::get<1>(std::tuple(arguments...)) ? kCall : Call::EventQueryStatus;
+  return kCall;
+}
+
 template <Call kCall, auto Member, class Function>
 struct Recorded;
 template <Call kCall, auto Member, class... Arguments>
 struct Recorded<kCall, Member, ze_result_t(ZE_APICALL*)(Arguments...)> {
   static ze_result_t ZE_APICALL call(Arguments... arguments) {
-    if (recorded(kCall)) return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (recorded(counted_as<kCall>(arguments...))) return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
     Recorder::inside++;
     const ze_result_t result = (recorder().real.*Member)(arguments...);
     Recorder::inside--;
