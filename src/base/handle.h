@@ -33,7 +33,7 @@ class HandleTable {
   // 0 if the table is full or the machine has no memory for another page of it.
   static uint64_t make(HandleType type, void* object) noexcept;
   // Nullptr if `handle` is not a live handle of that type. Inline: nearly every call does it twice.
-  static void* find(HandleType type, uint64_t handle) noexcept {
+  [[gnu::always_inline]] static void* find(HandleType type, uint64_t handle) noexcept {
     Slot* const slot = slot_of(type, handle);
     if (!slot || slot->handle.load(std::memory_order_acquire) != handle) return nullptr;
     return slot->object.load(std::memory_order_relaxed);
@@ -55,7 +55,7 @@ class HandleTable {
   };
   struct Table;
   static Table& table() noexcept;
-  static Slot* slot_of(HandleType type, uint64_t handle) noexcept {
+  [[gnu::always_inline]] static Slot* slot_of(HandleType type, uint64_t handle) noexcept {
     if ((handle & 0xff) != static_cast<uint64_t>(type)) return nullptr;
     const uint64_t index = (handle >> kTypeBits) & (kSlots - 1);
     return index < used_.load(std::memory_order_acquire) ? slots_ + index : nullptr;

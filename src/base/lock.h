@@ -23,7 +23,7 @@ class Lock {
   }
   void unlock() noexcept {
     if (state_.exchange(kFree, std::memory_order_release) == kWanted) [[unlikely]]
-      state_.notify_one();
+      wake();
   }
 
  private:
@@ -34,6 +34,8 @@ class Lock {
     while (state_.exchange(kWanted, std::memory_order_acquire) != kFree)
       state_.wait(kWanted, std::memory_order_relaxed);
   }
+
+  [[gnu::noinline, gnu::cold]] void wake() noexcept { state_.notify_one(); }
 
   std::atomic<uint32_t> state_{kFree};
 };

@@ -16,9 +16,10 @@ namespace xpu::capi {
 // Says whether the handle was NULL or dead; `what` is e.g. "graph".
 Status no_such(xpuError_t code, const void* handle, const char* what, const char* argument);
 
+// Inline although many call it: a launch does it twice, and a call is half of what it costs.
 template <class T, class P>
-Result<T*> live(HandleType type, P handle, const char* what, const char* argument,
-                xpuError_t code) {
+[[gnu::always_inline]] inline Result<T*> live(HandleType type, P handle, const char* what,
+                                              const char* argument, xpuError_t code) {
   if (void* object = HandleTable::find(type, from_public(handle))) [[likely]]
     return static_cast<T*>(object);
   return no_such(code, handle, what, argument);
@@ -30,7 +31,8 @@ inline Result<graph::Graph*> live_graph(xpuGraph_t handle, const char* argument 
 inline Result<graph::Node*> live_node(xpuGraphNode_t handle, const char* argument = "node") {
   return live<graph::Node>(HandleType::node, handle, "node", argument, xpuErrorInvalidValue);
 }
-inline Result<exec::Exec*> live_exec(xpuGraphExec_t handle, const char* argument = "graphExec") {
+[[gnu::always_inline]] inline Result<exec::Exec*> live_exec(xpuGraphExec_t handle,
+                                                            const char* argument = "graphExec") {
   return live<exec::Exec>(HandleType::exec, handle, "executable graph", argument,
                           xpuErrorInvalidValue);
 }
@@ -41,7 +43,7 @@ Result<runtime::Device*> find_device(int index);
 // NULL and the special values stand for default streams of the current device; out of line because
 // they may have to start the library.
 Result<runtime::Stream*> default_stream(xpuStream_t handle);
-inline Result<runtime::Stream*> live_stream(xpuStream_t handle) {
+[[gnu::always_inline]] inline Result<runtime::Stream*> live_stream(xpuStream_t handle) {
   void* object = HandleTable::find(HandleType::stream, from_public(handle));
   if (object) [[likely]]
     return static_cast<runtime::Stream*>(object);
@@ -59,7 +61,8 @@ inline Result<runtime::Module*> live_module(xpuModule_t handle) {
   return live<runtime::Module>(HandleType::module, handle, "module", "module",
                                xpuErrorInvalidResourceHandle);
 }
-inline Result<runtime::Kernel*> live_kernel(xpuKernel_t handle, const char* argument) {
+[[gnu::always_inline]] inline Result<runtime::Kernel*> live_kernel(xpuKernel_t handle,
+                                                                   const char* argument) {
   return live<runtime::Kernel>(
       HandleType::kernel, handle, "kernel", argument,
       handle ? xpuErrorInvalidResourceHandle : xpuErrorInvalidDeviceFunction);

@@ -45,7 +45,13 @@ struct Exec::Body {
   Status refusal(const runtime::Stream& stream) const;
   // Makes the encodings again if memory that they name has been replaced since they were made:
   // `hook_generation` is what the hook answered, 0 without one.
-  Status renew(uint64_t hook_generation);
+  Status renew(uint64_t hook_generation) {
+    const uint64_t now = hook_generation + runtime::Device::unmappings();
+    if (now == generation) [[likely]]
+      return {};
+    return encode_anew(now);
+  }
+  Status encode_anew(uint64_t new_generation);
   // After nodes got other parameters.
   void changed() noexcept {
     if (hook) hook->changed();

@@ -28,13 +28,10 @@ Exec::~Exec() {
   free_retired();
 }
 
-Status Exec::Body::renew(uint64_t hook_generation) {
-  const uint64_t now = hook_generation + runtime::Device::unmappings();
-  if (now == generation) [[likely]]
-    return {};
+Status Exec::Body::encode_anew(uint64_t new_generation) {
   for (std::unique_ptr<Slot>& slot : ring.take()) retire(std::move(slot));
   XPU_TRY(ring.add().take_status());
-  generation = now;
+  generation = new_generation;
   return {};
 }
 

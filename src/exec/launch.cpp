@@ -120,9 +120,15 @@ Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream)
     return {broken.copy(), false};
   }
   // Work of another stream does not wait for the last launch by itself.
-  const Slot* const last = last_stream != stream.id() ? ring.newest() : nullptr;
-  const bool crosses = last && last != &slot && last->in_flight;
-  Submission submission(slot, stream, crosses ? last->done->event() : nullptr);
+  ze_event_handle_t after = nullptr;
+  if (last_stream != stream.id()) [[unlikely]] {
+    Slot* const last = ring.newest();
+    if (last && last != &slot && !last->known_idle()) {
+      if (Status status = last->announce(); !status.ok()) return {std::move(status), false};
+      after = last->done->event();
+    }
+  }
+  Submission submission(slot, stream, after, ring.announces());
   Status status = submission.run();
   if (!status.ok()) [[unlikely]] {
     if (!submission.began()) return {std::move(status), false};

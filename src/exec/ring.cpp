@@ -43,18 +43,22 @@ Slot* Ring::oldest() const noexcept {
   return oldest;
 }
 
-const Slot* Ring::newest() const noexcept {
-  const Slot* newest = slots_.front().get();
+Slot* Ring::newest() const noexcept {
+  Slot* newest = slots_.front().get();
   for (const std::unique_ptr<Slot>& slot : slots_) {
     if (slot->sequence > newest->sequence) newest = slot.get();
   }
   return newest->sequence ? newest : nullptr;
 }
 
-Result<Slot*> Ring::pick() {
+Result<Slot*> Ring::pick_other() {
   if (slots_.size() > kUsual) shrink();
   for (const std::unique_ptr<Slot>& slot : slots_) {
-    if (slot->known_idle()) return slot.get();
+    if (slot->known_idle()) [[likely]]
+      return slot.get();
+    // The first launch that finds another one in flight: from now on each signals its end.
+    XPU_TRY(slot->announce());
+    announces_ = true;
   }
   if (slots_.empty()) return add();
   Slot* candidate = oldest();

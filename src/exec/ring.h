@@ -25,7 +25,11 @@ class Ring {
   Result<Slot*> add();
   // An encoding that is not in flight; never waits for long, never waits for ever. It may be behind
   // (Slot::is_behind).
-  Result<Slot*> pick();
+  Result<Slot*> pick() {
+    if (slots_.size() <= kUsual && !slots_.empty() && slots_.front()->known_idle()) [[likely]]
+      return slots_.front().get();
+    return pick_other();
+  }
 
   // What the nodes do from the next launch on.
   const Versions& now() const noexcept { return now_; }
@@ -44,7 +48,9 @@ class Ring {
   Status catch_up_idle();
 
   // That of the last launch, nullptr before the first.
-  const Slot* newest() const noexcept;
+  Slot* newest() const noexcept;
+  // Whether launches are to signal their end at once: one was still in flight when the next came.
+  bool announces() const noexcept { return announces_; }
   // A launch that was found to have failed on the device: no further one can be trusted.
   const Status& device_failure() const noexcept { return device_failure_; }
   size_t size() const noexcept { return slots_.size(); }
@@ -52,6 +58,7 @@ class Ring {
   std::vector<std::unique_ptr<Slot>> take() noexcept { return std::move(slots_); }
 
  private:
+  Result<Slot*> pick_other();
   Slot* oldest() const noexcept;
   Result<bool> heed(Result<bool> over);
   uint64_t patience_ns() const noexcept;
@@ -63,6 +70,7 @@ class Ring {
   std::unique_ptr<Patching> patching_;  // null until a node changes
   std::vector<std::unique_ptr<Slot>> slots_;
   Status device_failure_;
+  bool announces_ = false;
   uint64_t encode_ns_ = 0;  // what the last encoding took
 };
 

@@ -38,7 +38,10 @@ struct Slot {
       in_flight = false;
     return !in_flight;
   }
-  // The same, and the driver is asked. A failure is the device's, and stays.
+  // Afterwards `done` will tell when the launch is over. A launch that did not signal it has that
+  // appended now, behind what its queue has got since.
+  Status announce();
+  // As known_idle(), and the driver is asked. A failure is the device's, and stays.
   Result<bool> idle();
   // Waits for that at most `timeout_ns`; true if it is over.
   Result<bool> wait(uint64_t timeout_ns);
@@ -74,10 +77,16 @@ struct Slot {
   uint64_t sequence = 0;
   bool in_flight = false;
 
-  // The launch is submitted; its last command is the queue's submission `number`.
-  void launched(const std::shared_ptr<runtime::Clock>& clock, uint64_t number) noexcept {
-    if (clock_ != clock) clock_ = clock;
+  // The launch is submitted; its last command is the queue's submission `number`, and signals
+  // `done` or does not.
+  void launched(const std::shared_ptr<runtime::Queue>& queue, uint64_t number,
+                bool announced) noexcept {
+    if (clock_ != queue->clock()) [[unlikely]] {
+      clock_ = queue->clock();
+      queue_ = queue;
+    }
     submission_ = number;
+    announced_ = announced;
     in_flight = true;
   }
   // Part of a launch is submitted and `done` will never be signalled: the slot is over when the
@@ -97,7 +106,9 @@ struct Slot {
   Result<bool> answer(ze_result_t result, const char* function) noexcept;
 
   std::shared_ptr<runtime::Clock> clock_;
+  std::weak_ptr<runtime::Queue> queue_;  // of that clock
   uint64_t submission_ = 0;
+  bool announced_ = false;
   std::vector<Past> lost_;  // not empty: `done` says nothing
 };
 

@@ -13,9 +13,14 @@ namespace xpu::exec {
 class Submission {
  public:
   // `after` is the end of the launch before, if the stream does not order it anyway; else nullptr.
-  // The slot is idle and its marks are renewed.
-  Submission(Slot& slot, runtime::Stream& stream, ze_event_handle_t after) noexcept
-      : slot_(slot), snapshot_(*slot.snapshot), stream_(stream), after_(after) {}
+  // The slot is idle and its marks are renewed. `announces`: the slot's `done` is signalled; else
+  // only if that costs no more than what has to be done anyway.
+  Submission(Slot& slot, runtime::Stream& stream, ze_event_handle_t after, bool announces) noexcept
+      : slot_(slot),
+        snapshot_(*slot.snapshot),
+        stream_(stream),
+        after_(after),
+        announces_(announces) {}
 
   Status run();
   // Whether something may be in a queue although run() failed.
@@ -36,7 +41,7 @@ class Submission {
   template <class Append>
   Status submit(const Lane& lane, Append&& append);
   template <class Append>
-  Status submit_last(Append&& append);
+  Status submit_last(bool announced, Append&& append);
   Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
   Status external(ze::List& list, uint32_t node, ze::Sync sync);
   Status conditional(ze::List& list, uint32_t index, ze::Sync sync);
@@ -48,6 +53,7 @@ class Submission {
   const Snapshot& snapshot_;
   runtime::Stream& stream_;
   ze_event_handle_t after_;  // nullptr once something on the caller's queue has waited for it
+  const bool announces_;
   bool began_ = false;
   uint32_t submitted_ = 0;  // segments
 };

@@ -16,6 +16,7 @@ Stream::Stream(Device& device, Kind kind, ze::List list, unsigned flags, int pri
       kind_(kind),
       flags_(flags),
       priority_(priority),
+      ruled_(kind == Kind::legacy || blocking()),
       id_(next_id.fetch_add(1, std::memory_order_relaxed)),
       queue_(std::make_shared<Queue>(std::move(list))) {}
 

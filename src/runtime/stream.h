@@ -43,10 +43,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // put before it. Everything that enqueues goes through here. Idle rules cost one compare.
   template <class Append>
   Status submit(Append&& append) {
-    if (rules_pending()) [[unlikely]]
+    if (ruled_ && rules_pending()) [[unlikely]]
       XPU_TRY(apply_rules());
     return queue_->submit([&](ze::List& list) -> Status {
-      note_submission();
+      if (ruled_) note_submission();
       return append(list);
     });
   }
@@ -102,6 +102,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const Kind kind_;
   const unsigned flags_;
   const int priority_;
+  const bool ruled_;  // is the legacy default stream, or blocking
   const uint64_t id_;
   std::shared_ptr<Queue> queue_;
   OwnedHandle handle_;

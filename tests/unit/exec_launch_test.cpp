@@ -138,6 +138,57 @@ struct Held {
   double seconds = 0;
 };
 
+struct Signals {
+  uint64_t of_launch[4] = {};
+  uint64_t at_the_end = 0;
+  bool ok = false;
+};
+
+// Three launches behind a closed gate, and one that nothing is in front of.
+Signals signals_of_launches() {
+  Chain chain(10);
+  auto exec = chain.sketch.instantiate();
+  runtime::Stream& stream = new_stream();
+  Gate gate;
+  Signals signals;
+  signals.ok = runtime::host_function(stream, Gate::wait, &gate).ok();
+  for (int i = 0; i < 4; i++) {
+    if (i == 3) {
+      gate.open = true;
+      signals.ok = signals.ok && stream.synchronize().ok();
+    }
+    recorder().clear();
+    signals.ok = signals.ok && exec->launch(stream).ok();
+    signals.of_launch[i] = recorder().of(Call::CommandListAppendSignalEvent);
+  }
+  signals.ok = signals.ok && stream.synchronize().ok() && chain.cells[10] == 7;
+  // One that ends while its only launch is in flight, which did not signal.
+  auto other = chain.sketch.instantiate();
+  gate.open = false;
+  signals.ok = signals.ok && runtime::host_function(stream, Gate::wait, &gate).ok() &&
+               other->launch(stream).ok();
+  recorder().clear();
+  other.reset();
+  signals.at_the_end = recorder().of(Call::CommandListAppendSignalEvent);
+  gate.open = true;
+  signals.ok = signals.ok && stream.synchronize().ok();
+  exec.reset();
+  destroy(stream);
+  return signals;
+}
+
+void a_launch_is_signalled_when_somebody_has_to_know_its_end(void**) {
+  const Signals signals = signals_of_launches();
+
+  assert_true(signals.ok);
+  assert_int_equal(signals.of_launch[0], 0);
+  // Behind the first one; the second signals with its list.
+  assert_int_equal(signals.of_launch[1], 1);
+  assert_int_equal(signals.of_launch[2], 0);
+  assert_int_equal(signals.of_launch[3], 0);
+  assert_int_equal(signals.at_the_end, 1);
+}
+
 // More launches than encodings, behind a function that the program opens only afterwards.
 Held launches_behind_a_closed_gate(int launches) {
   Held held;
@@ -252,6 +303,7 @@ int main() {
       cmocka_unit_test(the_number_of_nodes_does_not_change_the_number_of_calls),
       cmocka_unit_test(a_launch_behind_two_running_ones_makes_nothing),
       cmocka_unit_test(a_launch_over_lanes_makes_nothing_either),
+      cmocka_unit_test(a_launch_is_signalled_when_somebody_has_to_know_its_end),
       cmocka_unit_test(a_held_stream_never_blocks_a_launch_for_ever),
       cmocka_unit_test(encodings_beyond_three_are_dropped_when_they_are_idle),
       cmocka_unit_test(upload_prepares_the_launch_behind_a_running_one),
