@@ -3,7 +3,9 @@
 // from the module.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,24 @@ struct Parameter {
   uint32_t size = 0;    // bytes; 8 for pointer and for local (its size_t)
   uint32_t offset = 0;  // where it lies in a packed argument block, naturally aligned
 };
+
+// Whether two values of a parameter of that size are the same. Most are an int or a pointer, and a
+// call of memcmp for each costs more than the rest.
+inline bool same_argument(const std::byte* a, const std::byte* b, uint32_t size) noexcept {
+  if (size == 8) {
+    uint64_t one, other;
+    std::memcpy(&one, a, 8);
+    std::memcpy(&other, b, 8);
+    return one == other;
+  }
+  if (size == 4) {
+    uint32_t one, other;
+    std::memcpy(&one, a, 4);
+    std::memcpy(&other, b, 4);
+    return one == other;
+  }
+  return std::memcmp(a, b, size) == 0;
+}
 
 // Base of runtime::Kernel, so that the graph can hold a kernel without knowing a driver.
 class Signature {

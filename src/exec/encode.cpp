@@ -4,7 +4,6 @@
 
 #include "exec/as_driver.h"
 #include "exec/timing.h"
-#include "runtime/kernel.h"
 #include "ze/mutate.h"
 
 namespace xpu::exec {
@@ -19,21 +18,21 @@ bool can_be_named(const graph::ParamsRef& params) noexcept {
 
 }  // namespace
 
-Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync) {
+Status append_node(ze::List& list, const graph::ParamsRef& params, const runtime::Run& run,
+                   const ze::Sync& sync) {
+  if (const auto* p = params.as<graph::KernelParams>()) [[likely]] {
+    const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
+    const auto how = p->cooperative() ? runtime::Launching::cooperative : runtime::Launching::usual;
+    return kernel.append(list, p->grid(), p->block(), p->arguments().data(), run, sync, how);
+  }
   switch (params->kind()) {
-    case graph::NodeKind::kernel: {
-      const auto* p = params.as<graph::KernelParams>();
-      const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
-      const auto how =
-          p->cooperative() ? runtime::Launching::cooperative : runtime::Launching::usual;
-      return kernel.append(list, p->grid(), p->block(), p->arguments().data(), sync, how);
-    }
     case graph::NodeKind::copy:
       return list.copy(as_driver(params.as<graph::CopyParams>()->shape()), sync);
     case graph::NodeKind::fill:
       return list.fill(as_driver(params.as<graph::FillParams>()->shape()), sync);
     case graph::NodeKind::host:
       return list.host_function(call_back, params.as<graph::HostParams>()->callback(), sync);
+    case graph::NodeKind::kernel:
     case graph::NodeKind::child:
     case graph::NodeKind::empty:
     case graph::NodeKind::event_wait:
@@ -64,6 +63,7 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
   // A kernel without groups does nothing, as in an indirect launch, whose counts may be 0.
   const bool can_empty = naming && (naming->what & ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT);
   ze::Patch emptied;
+  const runtime::Run run;
   bool first = true;
   for (const plan::Step& step : segment.steps) {
     if (step.barrier_before || (segment.in_order && !first)) XPU_TRY(list.barrier());
@@ -73,7 +73,7 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
     const bool named = naming && can_be_named(params) &&
                        (!naming->only || naming->only->has(step.node)) && (enabled || can_empty);
     if (!enabled && !named) continue;
-    if (named) {
+    if (named) [[unlikely]] {
       XPU_TRY_ASSIGN(const uint64_t id, ze::next_command(list, naming->what));
       (*naming->ids)[step.node] = id;
       if (!enabled) emptied.group_count(id, {0, 0, 0});
@@ -84,7 +84,8 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
       XPU_TRY_ASSIGN(half, staging.half(node, step.node, *params.as<graph::CopyParams>()));
     }
     const graph::ParamsRef& does = half ? half : params;
-    Status status = timing ? timing->append(list, does, step.node) : append_node(list, does);
+    Status status =
+        timing ? timing->append(list, does, step.node, run) : append_node(list, does, run);
     if (!status.ok()) return at_node(std::move(status), node, *params);
   }
   XPU_TRY(list.close());

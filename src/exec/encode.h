@@ -10,6 +10,7 @@
 #include "exec/snapshot.h"
 #include "exec/staging.h"
 #include "exec/versions.h"
+#include "runtime/kernel.h"
 #include "ze/list.h"
 
 namespace xpu::exec {
@@ -29,8 +30,9 @@ struct Naming {
 Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
                         const Versions& versions, Staging& staging, const Naming* naming = nullptr,
                         Timing* timing = nullptr);
-// One node; it must be of a kind that a list can hold.
-Status append_node(ze::List& list, const graph::ParamsRef& params, ze::Sync sync = {});
+// One node; it must be of a kind that a list can hold. The parameters live as long as the run.
+Status append_node(ze::List& list, const graph::ParamsRef& params, const runtime::Run& run,
+                   const ze::Sync& sync = ze::kNoSync);
 
 // What sets the values of conditional nodes for a launch; no list if there is nothing to set.
 Result<ze::List> encode_opening(const Snapshot& snapshot, const Versions& versions);

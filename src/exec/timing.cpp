@@ -69,16 +69,17 @@ Timing::~Timing() {
     XPU_LOG(error, "freeing the times of a profile: %s", ze::result_name(result));
 }
 
-Status Timing::append(ze::List& list, const graph::ParamsRef& params, uint32_t index) {
+Status Timing::append(ze::List& list, const graph::ParamsRef& params, uint32_t index,
+                      const runtime::Run& run) {
   ze::EventStore& store = sides_[side_of_[index]]->store;
   if (is_one_command(*params)) {
     XPU_TRY_ASSIGN(events_[index], store.take());
-    return append_node(list, params, {events_[index], {}});
+    return append_node(list, params, run, {events_[index], {}});
   }
   XPU_TRY_ASSIGN(const ze_event_handle_t started, store.take());
   XPU_TRY_ASSIGN(const ze_event_handle_t ended, store.take());
   XPU_TRY(list.write_timestamp(start_of(index), {started, {}}));
-  XPU_TRY(append_node(list, params, {ended, {&started, 1}}));
+  XPU_TRY(append_node(list, params, run, {ended, {&started, 1}}));
   return list.write_timestamp(end_of(index), {nullptr, {&ended, 1}});
 }
 

@@ -15,6 +15,7 @@
 #include "exec/snapshot.h"
 #include "graph/params.h"
 #include "runtime/device.h"
+#include "runtime/kernel.h"
 #include "ze/events.h"
 
 namespace xpu::exec {
@@ -34,7 +35,8 @@ class Timing {
   ~Timing();
 
   // Appends plan node number `index`, which does that, and what times it, to a list of its device.
-  Status append(ze::List& list, const graph::ParamsRef& params, uint32_t index);
+  Status append(ze::List& list, const graph::ParamsRef& params, uint32_t index,
+                const runtime::Run& run);
 
   // Where the clock is to be written when the run begins, and around a node that is in no list.
   uint64_t* begin() noexcept { return clock_; }

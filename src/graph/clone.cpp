@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deep copies of graphs, and the way from a node to its copy.
+#include <new>
 #include <vector>
 
 #include "graph/graph.h"
 #include "graph/well_formed.h"
 
 namespace xpu::graph {
+namespace {
+
+// Versions are shared, but for those that have graphs in them, which programs can edit.
+ParamsRef with_own_graphs(const Node& node) {
+  if (auto* conditional = node.as<ConditionalParams>()) return conditional->clone();
+  return ChildParams::make(node.as<ChildParams>()->graph()->clone()).take();
+}
+
+}  // namespace
 
 std::shared_ptr<Graph> Graph::clone() const {
   std::shared_ptr<Graph> copy = make();
@@ -17,27 +27,24 @@ std::shared_ptr<Graph> Graph::clone() const {
   copy->conditions_ = conditions_;
   copy->nodes_.reserve(nodes_.size());
   std::vector<Node*> at_slot(slots_);
+  if (!nodes_.empty()) copy->grow(static_cast<uint32_t>(nodes_.size()));
+  uint64_t id = Node::take_ids(nodes_.size());
   for (const Node* node : nodes_) {
-    ParamsRef params = node->params_;
-    if (auto* child = node->as<ChildParams>()) {
-      Result<ParamsRef> inner = ChildParams::make(child->graph()->clone());
-      params = inner.take();
-    }
-    if (auto* conditional = node->as<ConditionalParams>()) params = conditional->clone();
-    at_slot[node->slot_] = copy->place(std::move(params), node->local_id_);
+    const bool has_graphs = holds_graphs(node->kind());
+    ParamsRef params = has_graphs ? with_own_graphs(*node) : node->params_;
+    Node* const twin = new (static_cast<void*>(copy->fresh_))
+        Node(copy.get(), std::move(params), id++, node->local_id_, copy->slots_++);
+    copy->fresh_ += sizeof(Node);
+    copy->fresh_left_--;
+    copy->nodes_.push_back(twin);  // there is room
+    if (has_graphs) copy->adopt(twin, twin);
+    at_slot[node->slot_] = twin;
   }
   // Both directions are copied as they are: each list keeps its own order of insertion.
   for (size_t i = 0; i < nodes_.size(); i++) {
-    Node* twin = copy->nodes_[i];
-    const auto copy_list = [&](const EdgeList& from, EdgeList& to) {
-      to.reserve_more(from.size());
-      for (Edge edge : from) {
-        edge.node = at_slot[edge.node->slot_];
-        to.push(edge);
-      }
-    };
-    copy_list(nodes_[i]->in_, twin->in_);
-    copy_list(nodes_[i]->out_, twin->out_);
+    const auto twin_of = [&](const Node* node) { return at_slot[node->slot_]; };
+    copy->nodes_[i]->in_.copy(nodes_[i]->in_, twin_of);
+    copy->nodes_[i]->out_.copy(nodes_[i]->out_, twin_of);
   }
   copy->edges_ = edges_;
   check_after(*copy, "cloning");

@@ -85,7 +85,8 @@ size_t ConditionalParams::chosen(uint32_t value) const noexcept {
 
 std::vector<std::shared_ptr<Condition>> conditions_in(const Graph& graph) {
   std::vector<std::shared_ptr<Condition>> all;
-  collect(graph, all);
+  // A conditional node has its condition in its own graph, or in one around it.
+  if (!graph.conditions().empty()) collect(graph, all);
   return all;
 }
 

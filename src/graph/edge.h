@@ -70,6 +70,17 @@ class EdgeList {
     Edge* edges = data();
     for (uint32_t i = size_ - 1; i > at; i--) std::swap(edges[i], edges[i - 1]);
   }
+  // Makes this list, which is empty, a copy of `from` with end_of(node) for each other end.
+  template <class EndOf>
+  void copy(const EdgeList& from, EndOf&& end_of) {
+    reserve_more(from.size_);
+    size_ = from.size_;
+    Edge* const to = data();
+    for (uint32_t i = 0; i < size_; i++) {
+      to[i] = from[i];
+      to[i].node = end_of(to[i].node);
+    }
+  }
   void clear() noexcept {
     if (capacity_ > kInside) delete[] outside_;
     size_ = 0;

@@ -59,6 +59,12 @@ std::string describe(const Node& node) {
 }
 
 Result<std::vector<Node*>> topological_order(const Graph& graph) {
+  const std::span<Node* const> nodes = graph.nodes();
+  if (std::all_of(nodes.begin(), nodes.end(), [](const Node* node) {
+        return std::all_of(node->in().begin(), node->in().end(),
+                           [&](const Edge& e) { return e.node->local_id() < node->local_id(); });
+      }))
+    return std::vector<Node*>(nodes.begin(), nodes.end());
   std::vector<uint32_t> waits(graph.slots());
   std::vector<Node*> order;
   order.reserve(graph.size());

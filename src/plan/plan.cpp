@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/well_formed.h"
+#include "plan/chain.h"
 #include "plan/check.h"
 #include "plan/flat.h"
 #include "plan/lanes.h"
@@ -31,9 +32,7 @@ bool has_cooperative(const Flat& flat) {
   return std::any_of(flat.work.begin(), flat.work.end(), is_cooperative);
 }
 
-}  // namespace
-
-Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
+Result<Plan> plan_any(const graph::Graph& graph, const DeviceFacts& facts) {
   XPU_TRY_ASSIGN(Flat flat, flatten(graph, facts.where));
   const std::vector<uint32_t> levels = levels_of(flat);
   const uint32_t engines = std::clamp(facts.compute_lanes, uint32_t{1}, kMostComputeLanes);
@@ -49,6 +48,17 @@ Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
   }
   plan.child_graphs = flat.child_graphs;
   plan.nodes = std::move(flat.work);
+  return plan;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const graph::Graph& graph, const DeviceFacts& facts) {
+  Plan plan;
+  XPU_TRY_ASSIGN(const bool is_chain, plan_chain(graph, facts, plan));
+  if (!is_chain) {
+    XPU_TRY_ASSIGN(plan, plan_any(graph, facts));
+  }
   if (graph::checking()) {
     const std::string why = why_not_kept(graph, plan);
     if (!why.empty()) {

@@ -3,6 +3,7 @@
 #include "runtime/kernel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "runtime/device.h"
@@ -19,6 +20,12 @@ std::string dim(const uint32_t (&d)[3]) {
 }
 
 }  // namespace
+
+Run::Run() noexcept
+    : id_([] {
+        static std::atomic<uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
+      }()) {}
 
 Kernel::Kernel(Device& device, std::string name, std::vector<Parameter> parameters)
     : Signature(std::move(name), std::move(parameters)),
@@ -68,7 +75,8 @@ Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t 
   f.spill_memory = p.spillMemSize;
   f.preferred_multiple = p.maxSubgroupSize;
   f.max_local_memory = device.properties().local_memory;
-  std::copy_n(device.properties().max_groups, 3, kernel->limits_.groups);
+  for (int i = 0; i < 3; i++)
+    kernel->limits_.groups[i] = std::min(device.properties().max_groups[i], kFewGroups);
   std::copy_n(device.properties().max_group, 3, kernel->limits_.group);
 
   kernel->handle_ = OwnedHandle(HandleType::kernel, kernel.get());
@@ -77,7 +85,7 @@ Result<std::shared_ptr<Kernel>> Kernel::make(Device& device, ze_module_handle_t 
   return kernel;
 }
 
-Status Kernel::check_shape(xpuDim3 grid, xpuDim3 block) const {
+Status Kernel::check_shape(const xpuDim3& grid, const xpuDim3& block) const {
   const DeviceProperties& p = device_.properties();
   const uint32_t groups[3] = {grid.x, grid.y, grid.z};
   const uint32_t items[3] = {block.x, block.y, block.z};
@@ -112,12 +120,6 @@ Status Kernel::check_shape(xpuDim3 grid, xpuDim3 block) const {
   return Status();
 }
 
-Status Kernel::check_local_memory(void* const* args, size_t shared_mem) const {
-  if (!has_local_parameters_ && !shared_mem) [[likely]]
-    return Status();
-  return sum_local_memory(args, shared_mem);
-}
-
 // CUDA takes shared memory that no parameter uses; it counts as used.
 Status Kernel::sum_local_memory(void* const* args, size_t shared_mem) const {
   const size_t most = facts_.max_local_memory;
@@ -148,27 +150,11 @@ Status Kernel::sum_local_memory(void* const* args, size_t shared_mem) const {
                    argument);
 }
 
-Status Kernel::set_block(xpuDim3 block) const {
-  if (block.x == block_.x && block.y == block_.y && block.z == block_.z) return Status();
+Status Kernel::set_other_shape(const xpuDim3& grid, const xpuDim3& block) const {
+  XPU_TRY(check_launch(grid, block));
   ZE_TRY(device_.ze().table(), KernelSetGroupSize, native(), block.x, block.y, block.z);
   block_ = block;
   return Status();
-}
-
-Kernel::Argument Kernel::argument(uint32_t index, const void* value) const noexcept {
-  const Parameter& p = parameters()[index];
-  if (p.kind == ParameterKind::local) {
-    size_t size = 0;
-    std::memcpy(&size, value, sizeof size);
-    // Level Zero has no local memory of no bytes, CUDA has.
-    return {size ? size : 1, nullptr};
-  }
-  if (p.kind == ParameterKind::pointer) {
-    void* pointer = nullptr;
-    std::memcpy(&pointer, value, sizeof pointer);
-    if (!pointer) value = nullptr;  // how Level Zero spells a null pointer
-  }
-  return {p.size, value};
 }
 
 Status Kernel::refused(uint32_t index, size_t size, ze_result_t result) const {
@@ -184,10 +170,9 @@ Status Kernel::refused(uint32_t index, size_t size, ze_result_t result) const {
                        "args", static_cast<uint32_t>(result));
 }
 
-Status Kernel::set_argument(uint32_t index, const void* value) const {
-  const Argument given = argument(index, value);
-  const bool too_large = !given.value && given.size > facts_.max_local_memory &&
-                         parameters()[index].kind == ParameterKind::local;
+Status Kernel::set_argument(uint32_t index, const Parameter& parameter, const void* value) const {
+  const Argument given = argument(parameter, value);
+  const bool too_large = !given.value && given.size > facts_.max_local_memory;
   const ze_result_t result = too_large ? ZE_RESULT_ERROR_INVALID_ARGUMENT
                                        : device_.ze().table().KernelSetArgumentValue(
                                              native(), index, given.size, given.value);
@@ -196,8 +181,8 @@ Status Kernel::set_argument(uint32_t index, const void* value) const {
   return refused(index, given.size, result);
 }
 
-// Under the lock, after set_block().
-Status Kernel::check_fits(xpuDim3 grid) const {
+// Under the lock, after set_shape().
+Status Kernel::check_fits(const xpuDim3& grid) const {
   if (!device_.ze().engines().cooperative)
     return Status::error(
         xpuErrorNotSupported,
@@ -214,32 +199,42 @@ Status Kernel::check_fits(xpuDim3 grid) const {
                        "gridDim");
 }
 
-Status Kernel::check_cooperative(xpuDim3 grid, xpuDim3 block) const {
-  XPU_TRY(check_launch(grid, block));
+Status Kernel::check_cooperative(const xpuDim3& grid, const xpuDim3& block) const {
   std::lock_guard hold(lock_);
-  XPU_TRY(set_block(block));
+  XPU_TRY(set_shape(grid, block));
   return check_fits(grid);
 }
 
-Status Kernel::launch(ze::List& list, xpuDim3 grid, ze::Sync sync, Launching how) const {
-  if (how == Launching::usual) [[likely]]
-    return list.launch(native(), {grid.x, grid.y, grid.z}, sync);
+Status Kernel::launch_cooperative(ze::List& list, const xpuDim3& grid, const ze::Sync& sync) const {
   XPU_TRY(check_fits(grid));
   return list.launch_cooperative(native(), {grid.x, grid.y, grid.z}, sync);
 }
 
-Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
-                      ze::Sync sync, Launching how) const {
-  XPU_TRY(check_launch(grid, block));
+Status Kernel::set_arguments(const std::byte* arguments, const Run& run) const {
+  const std::byte* const before = set_in_ == run.id() ? set_from_ : nullptr;
+  set_in_ = 0;  // unless all goes well
+  uint32_t index = 0;
+  for (const Parameter& p : parameters()) {
+    const bool is_set = before && same_argument(before + p.offset, arguments + p.offset, p.size);
+    if (!is_set) XPU_TRY(set_argument(index, p, arguments + p.offset));
+    index++;
+  }
+  set_in_ = run.id();
+  set_from_ = arguments;
+  return Status();
+}
+
+Status Kernel::append(ze::List& list, const xpuDim3& grid, const xpuDim3& block,
+                      const std::byte* arguments, const Run& run, const ze::Sync& sync,
+                      Launching how) const {
   std::lock_guard hold(lock_);
-  XPU_TRY(set_block(block));
-  const auto count = static_cast<uint32_t>(parameters().size());
-  for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, arguments + parameters()[i].offset));
+  XPU_TRY(set_shape(grid, block));
+  XPU_TRY(set_arguments(arguments, run));
   return launch(list, grid, sync, how);
 }
 
-Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args,
-                      size_t shared_mem, ze::Sync sync, Launching how) const {
+Status Kernel::append(ze::List& list, const xpuDim3& grid, const xpuDim3& block, void* const* args,
+                      size_t shared_mem, const ze::Sync& sync, Launching how) const {
   XPU_TRY(check_launch(grid, block));
   const auto count = static_cast<uint32_t>(parameters().size());
   if (count && !args)
@@ -252,8 +247,10 @@ Status Kernel::append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* 
   }
   XPU_TRY(check_local_memory(args, shared_mem));
   std::lock_guard hold(lock_);
-  XPU_TRY(set_block(block));
-  for (uint32_t i = 0; i < count; i++) XPU_TRY(set_argument(i, args[i] ? args[i] : &shared_mem));
+  XPU_TRY(set_shape(grid, block));
+  set_in_ = 0;
+  for (uint32_t i = 0; i < count; i++)
+    XPU_TRY(set_argument(i, parameters()[i], args[i] ? args[i] : &shared_mem));
   return launch(list, grid, sync, how);
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -32,6 +33,21 @@ struct KernelFacts {
 // Cooperative: all groups run at the same time.
 enum class Launching : uint8_t { usual, cooperative };
 
+// Launches appended one after another whose argument blocks all live until the last one. Of a
+// kernel that is launched again within the run, only the arguments that differ are set. Not across
+// runs: the driver looks a pointer's allocation up when it is set, and in between the memory may
+// have been freed, and another allocation put in its place.
+class Run {
+ public:
+  Run() noexcept;
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  uint64_t id() const noexcept { return id_; }
+
+ private:
+  const uint64_t id_;  // unique in the process, not 0
+};
+
 class Kernel final : public Signature, public std::enable_shared_from_this<Kernel> {
  public:
   // `keep` is held as long as the kernel: its module.
@@ -42,12 +58,14 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
 
   // Appends a launch. `arguments` is a block laid out by the signature, with a size_t for each
   // local-memory parameter. Const, because graphs hold kernels as const signatures.
-  Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, const std::byte* arguments,
-                ze::Sync sync = {}, Launching how = Launching::usual) const;
+  Status append(ze::List& list, const xpuDim3& grid, const xpuDim3& block,
+                const std::byte* arguments, const Run& run, const ze::Sync& sync = ze::kNoSync,
+                Launching how = Launching::usual) const;
   // `args[i]` points to the value of parameter i; for a local-memory parameter to a size_t, or it
   // is NULL and `shared_mem` gives the bytes.
-  Status append(ze::List& list, xpuDim3 grid, xpuDim3 block, void* const* args, size_t shared_mem,
-                ze::Sync sync = {}, Launching how = Launching::usual) const;
+  Status append(ze::List& list, const xpuDim3& grid, const xpuDim3& block, void* const* args,
+                size_t shared_mem, const ze::Sync& sync = ze::kNoSync,
+                Launching how = Launching::usual) const;
   ~Kernel() override;
 
   // An argument as the driver takes it: for local memory the size alone, for a null pointer no
@@ -56,20 +74,32 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
     size_t size;
     const void* value;
   };
-  // `value` points to the bytes of parameter `index`; for local memory to its size.
-  Argument argument(uint32_t index, const void* value) const noexcept;
+  // `value` points to the bytes of the parameter; for local memory to its size.
+  static Argument argument(const Parameter& parameter, const void* value) noexcept {
+    if (parameter.kind == ParameterKind::value) return {parameter.size, value};
+    size_t word = 0;
+    std::memcpy(&word, value, sizeof word);
+    // How Level Zero spells a null pointer.
+    if (parameter.kind == ParameterKind::pointer) return {parameter.size, word ? value : nullptr};
+    // Level Zero has no local memory of no bytes, CUDA has.
+    return {word ? word : 1, nullptr};
+  }
 
   // What a launch would refuse, without launching.
-  Status check_launch(xpuDim3 grid, xpuDim3 block) const {
+  Status check_launch(const xpuDim3& grid, const xpuDim3& block) const {
     if (is_plain(grid, block)) [[likely]]
       return Status();
     return check_shape(grid, block);
   }
   // What a cooperative launch would refuse besides: more groups than run at the same time.
-  Status check_cooperative(xpuDim3 grid, xpuDim3 block) const;
+  Status check_cooperative(const xpuDim3& grid, const xpuDim3& block) const;
   // The same as check_launch for local memory, of which args[i] tells the size as in append. `args`
   // may be NULL.
-  Status check_local_memory(void* const* args, size_t shared_mem) const;
+  Status check_local_memory(void* const* args, size_t shared_mem) const {
+    if (!has_local_parameters_ && !shared_mem) [[likely]]
+      return Status();
+    return sum_local_memory(args, shared_mem);
+  }
 
   Device& device() const noexcept { return device_; }
   const KernelFacts& facts() const noexcept { return facts_; }
@@ -80,25 +110,41 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
 
  private:
   Kernel(Device& device, std::string name, std::vector<Parameter> parameters);
-  // Certainly fine: what nearly every launch is, and asked for each node twice.
-  bool is_plain(xpuDim3 grid, xpuDim3 block) const noexcept {
-    const auto within = [](uint32_t n, const uint32_t most) { return n - 1 < most; };  // 0 wraps
-    const auto& required = facts_.required_group_size;
+  static bool within(uint32_t n, uint32_t most) noexcept { return n - 1 < most; }  // 0 wraps
+  bool has_few_groups(const xpuDim3& grid) const noexcept {
     return within(grid.x, limits_.groups[0]) && within(grid.y, limits_.groups[1]) &&
-           within(grid.z, limits_.groups[2]) && within(block.x, limits_.group[0]) &&
+           within(grid.z, limits_.groups[2]);
+  }
+  // Certainly fine: what nearly every launch is.
+  bool is_plain(const xpuDim3& grid, const xpuDim3& block) const noexcept {
+    const auto& required = facts_.required_group_size;
+    return has_few_groups(grid) && within(block.x, limits_.group[0]) &&
            within(block.y, limits_.group[1]) && within(block.z, limits_.group[2]) &&
            uint64_t{block.x} * block.y * block.z <= facts_.max_group_size &&
-           (grid.x | grid.y | grid.z) <= kFewGroups &&
            (!required[0] ||
             (required[0] == block.x && required[1] == block.y && required[2] == block.z));
   }
-  Status check_shape(xpuDim3 grid, xpuDim3 block) const;
+  Status check_shape(const xpuDim3& grid, const xpuDim3& block) const;
   // Of an argument of that size.
   Status refused(uint32_t index, size_t size, ze_result_t result) const;
-  Status set_block(xpuDim3 block) const;
-  Status set_argument(uint32_t index, const void* value) const;
-  Status launch(ze::List& list, xpuDim3 grid, ze::Sync sync, Launching how) const;
-  Status check_fits(xpuDim3 grid) const;
+  // Under the lock: the handle has a work-group that has passed the check.
+  Status set_shape(const xpuDim3& grid, const xpuDim3& block) const {
+    const bool is_set =
+        block_.x && block.x == block_.x && block.y == block_.y && block.z == block_.z;
+    if (is_set && has_few_groups(grid)) [[likely]]
+      return Status();
+    return set_other_shape(grid, block);
+  }
+  Status set_other_shape(const xpuDim3& grid, const xpuDim3& block) const;
+  Status set_argument(uint32_t index, const Parameter& parameter, const void* value) const;
+  Status set_arguments(const std::byte* arguments, const Run& run) const;
+  Status launch(ze::List& list, const xpuDim3& grid, const ze::Sync& sync, Launching how) const {
+    if (how == Launching::usual) [[likely]]
+      return list.launch(native(), {grid.x, grid.y, grid.z}, sync);
+    return launch_cooperative(list, grid, sync);
+  }
+  Status launch_cooperative(ze::List& list, const xpuDim3& grid, const ze::Sync& sync) const;
+  Status check_fits(const xpuDim3& grid) const;
   Status sum_local_memory(void* const* args, size_t shared_mem) const;
 
   Device& device_;
@@ -109,7 +155,7 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   };
   std::shared_ptr<Code> code_ = std::make_shared<Code>();
   KernelFacts facts_;
-  // In each dimension. Grids up to kFewGroups have work-items that 64 bits can count.
+  // In each dimension; groups up to kFewGroups, so that 64 bits can count all work-items.
   struct Limits {
     uint32_t groups[3], group[3];
   };
@@ -118,7 +164,9 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   const bool has_local_parameters_;
   OwnedHandle handle_;
   mutable Lock lock_;  // guards the arguments and group size that the handle carries
-  mutable xpuDim3 block_ = {0, 0, 0};
+  mutable xpuDim3 block_ = {0, 0, 0};  // zeros: none yet
+  mutable uint64_t set_in_ = 0;        // the run that set all arguments; 0: they are of no run
+  mutable const std::byte* set_from_ = nullptr;  // the block they are of; it lives as long as that
 };
 
 }  // namespace xpu::runtime

@@ -91,25 +91,24 @@ Result<List> List::borrow(Device& device, ze_command_list_handle_t handle) {
   return list;
 }
 
-Status List::before() {
-  if (!emulated_) return Status();
+Status List::order_by_barrier() {
   return ZE_CALL(device_->table(), CommandListAppendBarrier, handle_, nullptr, 0, nullptr);
 }
 
-Status List::launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups, Sync sync) {
+Status List::launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups, const Sync& sync) {
   XPU_TRY(before());
   return ZE_CALL(device_->table(), CommandListAppendLaunchKernel, handle_, kernel, &groups,
                  sync.signal, count_of(sync.waits), data_of(sync.waits));
 }
 
 Status List::launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t& groups,
-                                Sync sync) {
+                                const Sync& sync) {
   XPU_TRY(before());
   return ZE_CALL(device_->table(), CommandListAppendLaunchCooperativeKernel, handle_, kernel,
                  &groups, sync.signal, count_of(sync.waits), data_of(sync.waits));
 }
 
-Status List::barrier(Sync sync) {
+Status List::barrier(const Sync& sync) {
   // On an ordered list the order is there already.
   if (ordered_ && sync.waits.empty()) return sync.signal ? signal(sync.signal) : Status();
   if (ordered_ && !sync.signal) return wait(sync.waits);
@@ -132,13 +131,13 @@ Status List::wait(std::span<const ze_event_handle_t> events) {
                  data_of(events));
 }
 
-Status List::write_timestamp(uint64_t* at, Sync sync) {
+Status List::write_timestamp(uint64_t* at, const Sync& sync) {
   XPU_TRY(before());
   return ZE_CALL(device_->table(), CommandListAppendWriteGlobalTimestamp, handle_, at, sync.signal,
                  count_of(sync.waits), data_of(sync.waits));
 }
 
-Status List::host_function(HostFunction function, void* user_data, Sync sync) {
+Status List::host_function(HostFunction function, void* user_data, const Sync& sync) {
   if (device_->features().host_function) {
     XPU_TRY(before());
     return ZE_CALL(device_->table(), CommandListAppendHostFunction, handle_, function, user_data,
@@ -151,11 +150,11 @@ Status List::host_function(HostFunction function, void* user_data, Sync sync) {
   return append_gated({function, nullptr, user_data}, sync, taken);
 }
 
-Status List::thread_function(ThreadFunction function, void* data, Sync sync, bool& taken) {
+Status List::thread_function(ThreadFunction function, void* data, const Sync& sync, bool& taken) {
   return append_gated({nullptr, function, data}, sync, taken);
 }
 
-Status List::append_gated(const HostCall& call, Sync sync, bool& taken) {
+Status List::append_gated(const HostCall& call, const Sync& sync, bool& taken) {
   taken = false;
   XPU_TRY(wait(sync.waits));
   if (!gate_) gate_ = std::make_unique<HostGate>(*device_);
@@ -163,7 +162,7 @@ Status List::append_gated(const HostCall& call, Sync sync, bool& taken) {
   return sync.signal ? signal(sync.signal) : Status();
 }
 
-Status List::append_lists(std::span<const ze_command_list_handle_t> lists, Sync sync) {
+Status List::append_lists(std::span<const ze_command_list_handle_t> lists, const Sync& sync) {
   if (lists.empty()) return barrier(sync);
   if (!bridge_) {
     XPU_TRY(before());
@@ -179,7 +178,8 @@ Status List::append_lists(std::span<const ze_command_list_handle_t> lists, Sync 
 
 // The API takes arrays that it does not change as non-const.
 Status List::signal_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
-                               const ze_external_semaphore_signal_params_ext_t* params, Sync sync) {
+                               const ze_external_semaphore_signal_params_ext_t* params,
+                               const Sync& sync) {
   XPU_TRY(before());
   return ZE_CALL(device_->table(), CommandListAppendSignalExternalSemaphoreExt, handle_,
                  static_cast<uint32_t>(semaphores.size()),
@@ -189,7 +189,8 @@ Status List::signal_semaphores(std::span<const ze_external_semaphore_ext_handle_
 }
 
 Status List::wait_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
-                             const ze_external_semaphore_wait_params_ext_t* params, Sync sync) {
+                             const ze_external_semaphore_wait_params_ext_t* params,
+                             const Sync& sync) {
   XPU_TRY(before());
   return ZE_CALL(device_->table(), CommandListAppendWaitExternalSemaphoreExt, handle_,
                  static_cast<uint32_t>(semaphores.size()),

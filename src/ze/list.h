@@ -22,6 +22,7 @@ struct Sync {
   ze_event_handle_t signal = nullptr;
   std::span<const ze_event_handle_t> waits = {};
 };
+inline constexpr Sync kNoSync;
 
 // Bytes from one pitched volume to another; positions are folded into the addresses.
 struct Copy {
@@ -78,41 +79,48 @@ class List {
   ~List();
 
   // Arguments and group size are the kernel handle's at this moment.
-  Status launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups, Sync sync = {});
+  Status launch(ze_kernel_handle_t kernel, const ze_group_count_t& groups,
+                const Sync& sync = kNoSync);
   // All groups at the same time; only with Engines::cooperative.
   Status launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t& groups,
-                            Sync sync = {});
+                            const Sync& sync = kNoSync);
   // As one command whatever the number of driver commands it takes: the signal comes after all.
-  Status copy(const Copy& copy, Sync sync = {});
-  Status fill(const Fill& fill, Sync sync = {});
+  Status copy(const Copy& copy, const Sync& sync = kNoSync);
+  Status fill(const Fill& fill, const Sync& sync = kNoSync);
   // Whether the driver gets one command for it, so that an event tells when all of it ran.
   static bool is_one_command(const Copy& copy) noexcept;
   static bool is_one_command(const Fill& fill) noexcept;
   // Everything before it is complete before anything after it starts.
-  Status barrier(Sync sync = {});
+  Status barrier() {
+    if (ordered_) return Status();
+    return order_by_barrier();
+  }
+  Status barrier(const Sync& sync);
   // Signals after everything before it (on an ordered list).
   Status signal(ze_event_handle_t event);
   Status wait(std::span<const ze_event_handle_t> events);
   // The device's clock, written when the list gets there; `at` is host memory of the context.
-  Status write_timestamp(uint64_t* at, Sync sync = {});
+  Status write_timestamp(uint64_t* at, const Sync& sync = kNoSync);
   // Runs on a thread of the driver or of ours; must not call this library or Level Zero. On a
   // regular list only with Features::host_function.
-  Status host_function(HostFunction function, void* user_data, Sync sync = {});
+  Status host_function(HostFunction function, void* user_data, const Sync& sync = kNoSync);
   // Immediate lists only. Runs on a thread of this list's, which may call this library's floors and
   // Level Zero; the list goes on when it returns. `taken` says, also after a failure, whether it
   // will be called.
-  Status thread_function(ThreadFunction function, void* data, Sync sync, bool& taken);
+  Status thread_function(ThreadFunction function, void* data, const Sync& sync, bool& taken);
   // Writes 4 or 8 bytes after everything before it (on an ordered list).
   Status write_value(void* at, uint64_t value, size_t bytes);
   // With Features::memory_waits only: what comes after it waits until 4 or 8 bytes compare so.
   Status wait_value(void* at, uint64_t value, size_t bytes, Compare compare);
   // Immediate lists with Features::semaphores only; the arrays are read during the call.
   Status signal_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
-                           const ze_external_semaphore_signal_params_ext_t* params, Sync sync = {});
+                           const ze_external_semaphore_signal_params_ext_t* params,
+                           const Sync& sync = kNoSync);
   Status wait_semaphores(std::span<const ze_external_semaphore_ext_handle_t> semaphores,
-                         const ze_external_semaphore_wait_params_ext_t* params, Sync sync = {});
+                         const ze_external_semaphore_wait_params_ext_t* params,
+                         const Sync& sync = kNoSync);
   // Immediate lists only: closed lists of the same ordinal, in array order, as one unit.
-  Status append_lists(std::span<const ze_command_list_handle_t> lists, Sync sync = {});
+  Status append_lists(std::span<const ze_command_list_handle_t> lists, const Sync& sync = kNoSync);
 
   // Regular lists only.
   Status close();
@@ -136,8 +144,14 @@ class List {
 
  private:
   List(Device& device, ze_command_list_handle_t handle) noexcept;
-  Status append_gated(const HostCall& call, Sync sync, bool& taken);
-  Status before();  // the barrier that stands in for an in-order list
+  Status append_gated(const HostCall& call, const Sync& sync, bool& taken);
+  // What an in-order list does by itself, where the driver has none.
+  Status before() {
+    if (emulated_) [[unlikely]]
+      return order_by_barrier();
+    return Status();
+  }
+  Status order_by_barrier();
 
   OwnList own_;
   Device* device_ = nullptr;

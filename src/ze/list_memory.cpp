@@ -118,7 +118,7 @@ bool in_one_run(const Fill& fill) noexcept {
 bool List::is_one_command(const Copy& copy) noexcept { return parts_of(joined(copy)) <= 1; }
 bool List::is_one_command(const Fill& fill) noexcept { return in_one_run(fill); }
 
-Status List::copy(const Copy& wanted, Sync sync) {
+Status List::copy(const Copy& wanted, const Sync& sync) {
   if (!wanted.width || !wanted.height || !wanted.depth) return barrier(sync);
   const Copy whole = joined(wanted);
   const Table& table = device_->table();
@@ -133,7 +133,7 @@ Status List::copy(const Copy& wanted, Sync sync) {
   return status.ok() && sync.signal ? signal(sync.signal) : std::move(status);
 }
 
-Status List::fill(const Fill& wanted, Sync sync) {
+Status List::fill(const Fill& wanted, const Sync& sync) {
   const size_t width = wanted.width * wanted.element_size;
   if (!width || !wanted.height) return barrier(sync);
   const Pattern pattern = pattern_of(wanted);

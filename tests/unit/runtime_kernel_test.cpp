@@ -108,8 +108,9 @@ void a_packed_block_is_the_same_as_pointers(void**) {
   memcpy(block + add.parameters()[1].offset, &value, 4);
 
   const size_t size = add.block_size();
+  const runtime::Run run;
   must(s.submit([&](ze::List& list) {
-    return add.append(list, {4, 1, 1}, {16, 1, 1}, block);
+    return add.append(list, {4, 1, 1}, {16, 1, 1}, block, run);
   }),
        "launching");
   must(s.synchronize(), "waiting");
@@ -118,6 +119,48 @@ void a_packed_block_is_the_same_as_pointers(void**) {
   for (int i = 0; i < 64; i++) assert_int_equal(at[i], 9);
   destroy(s);
   free_managed(at);
+}
+
+// A block of `add` for that memory and that number.
+struct AddBlock {
+  std::byte bytes[16] = {};
+  AddBlock(uint32_t* at, uint32_t value) {
+    const auto& p = kernel("add").parameters();
+    memcpy(bytes + p[0].offset, &at, sizeof at);
+    memcpy(bytes + p[1].offset, &value, sizeof value);
+  }
+};
+
+void a_run_goes_on_after_other_launches_of_its_kernel(void**) {
+  uint32_t* mine = managed<uint32_t>(64);
+  uint32_t* others = managed<uint32_t>(64);
+  Kernel& add = kernel("add");
+  runtime::Stream& s = new_stream();
+  const AddBlock one(mine, 1), ten(mine, 10), theirs(others, 100);
+  const runtime::Run run, other_run;
+  uint32_t value = 1000;
+  void* args[] = {&others, &value};
+  const auto append = [&](const AddBlock& block, const runtime::Run& in) {
+    must(s.submit([&](ze::List& list) {
+      return add.append(list, {4, 1, 1}, {16, 1, 1}, block.bytes, in);
+    }),
+         "launching");
+  };
+
+  append(one, run);
+  append(ten, run);
+  append(theirs, other_run);
+  append(ten, run);
+  must(runtime::launch(s, add, {4, 1, 1}, {16, 1, 1}, args, 0), "launching");
+  append(ten, run);
+  append(one, run);
+  must(s.synchronize(), "waiting");
+
+  for (int i = 0; i < 64; i++) assert_int_equal(mine[i], 32);
+  for (int i = 0; i < 64; i++) assert_int_equal(others[i], 1100);
+  destroy(s);
+  free_managed(others);
+  free_managed(mine);
 }
 
 void local_memory_has_its_size_from_either_place(void**) {
@@ -341,6 +384,7 @@ int main() {
       cmocka_unit_test(the_same_name_is_the_same_kernel),
       cmocka_unit_test(arguments_of_every_kind_arrive),
       cmocka_unit_test(a_packed_block_is_the_same_as_pointers),
+      cmocka_unit_test(a_run_goes_on_after_other_launches_of_its_kernel),
       cmocka_unit_test(local_memory_has_its_size_from_either_place),
       cmocka_unit_test(threads_may_share_a_kernel),
       cmocka_unit_test(bad_launches_are_refused_by_name),
