@@ -84,10 +84,13 @@ Result<graph::ParamsRef> to_launch(const runtime::Stream& stream, const runtime:
   XPU_TRY(check(kernel, shape.grid, shape.block, shape.args, shape.shared_mem));
   if (wishes.how() == runtime::Launching::cooperative)
     XPU_TRY(kernel.check_cooperative(shape.grid, shape.block));
-  Result<graph::ParamsRef> made = graph::KernelParams::make(
-      kernel.shared_from_this(), shape.grid, shape.block, shape.args, shape.shared_mem);
-  if (!made.ok() || (!wishes.attributes && !stream.priority())) [[likely]]
-    return made;
+  const auto make = [&] {
+    return graph::KernelParams::make(kernel.shared_from_this(), shape.grid, shape.block, shape.args,
+                                     shape.shared_mem);
+  };
+  if (!wishes.attributes && !stream.priority()) [[likely]]
+    return make();
+  XPU_TRY_ASSIGN(const graph::ParamsRef made, make());
   auto attributes = std::make_shared<graph::LaunchAttributes>();
   if (wishes.attributes) *attributes = *wishes.attributes;
   if (!attributes->has(xpuLaunchAttributePriority)) {
@@ -95,7 +98,7 @@ Result<graph::ParamsRef> to_launch(const runtime::Stream& stream, const runtime:
     value.priority = stream.priority();
     attributes->set(xpuLaunchAttributePriority, value);
   }
-  return made.value().as<graph::KernelParams>()->with(std::move(attributes));
+  return made.as<graph::KernelParams>()->with(std::move(attributes));
 }
 
 Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* argument) {

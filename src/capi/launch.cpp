@@ -15,6 +15,8 @@ using namespace xpu::capi;
 
 namespace {
 
+const Wishes kNoWishes;
+
 Status launch(const char* call, xpuKernel_t func, xpuStream_t stream, const LaunchShape& shape,
               const Wishes& wishes) {
   XPU_TRY_ASSIGN(const runtime::Kernel* kernel, live_kernel(func, "func"));
@@ -82,7 +84,7 @@ Result<Wishes> cooperative() {
 xpuError_t xpuLaunchKernel(xpuKernel_t func, xpuDim3 gridDim, xpuDim3 blockDim, void** args,
                            size_t sharedMem, xpuStream_t stream) {
   return guard(__func__, [&](const char* call) {
-    return launch(call, func, stream, {gridDim, blockDim, args, sharedMem}, {});
+    return launch(call, func, stream, {gridDim, blockDim, args, sharedMem}, kNoWishes);
   });
 }
 

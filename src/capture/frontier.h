@@ -24,9 +24,11 @@ class Frontier {
 
   // The stream has captured `node`: only that is in front now.
   void advance(graph::Node* node) noexcept {
-    nodes_.resize(1);
+    if (nodes_.size() != 1 || !data_.empty()) {
+      nodes_.resize(1);
+      data_.clear();
+    }
     nodes_[0] = node;
-    data_.clear();
   }
   // Adds what is not in it. A node that is in it keeps its edge data. All or nothing.
   void join(std::span<graph::Node* const> nodes, const xpuGraphEdgeData* data);

@@ -51,7 +51,17 @@ class View {
   }
 
  private:
-  void enter(Participant* participant) noexcept;
+  void enter(Participant* participant) noexcept {
+    while (Session* const found = participant->session()) {
+      found->mutex.lock();
+      if (participant->session() == found) [[likely]] {
+        participant_ = participant;
+        session_ = found;
+        return;
+      }
+      found->mutex.unlock();
+    }
+  }
 
   Participant* participant_ = nullptr;
   Session* session_ = nullptr;

@@ -60,16 +60,12 @@ Status check_side(const CopySide& side, const CopyShape& shape, const std::strin
 
 }  // namespace
 
-Status check_launch_shape(const xpuDim3& grid, const xpuDim3& block) {
-  if (!grid.x || !grid.y || !grid.z) [[unlikely]] {
+Status refuse_launch_shape(const xpuDim3& grid, const xpuDim3& block) {
+  if (!is_launch_size(grid))
     return invalid_value("the grid is " + text(grid) + "; each dimension must be at least 1",
                          "gridDim");
-  }
-  if (!block.x || !block.y || !block.z) [[unlikely]] {
-    return invalid_value("the block is " + text(block) + "; each dimension must be at least 1",
-                         "blockDim");
-  }
-  return {};
+  return invalid_value("the block is " + text(block) + "; each dimension must be at least 1",
+                       "blockDim");
 }
 
 Status check_copy(const CopyShape& shape) {

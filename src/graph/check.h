@@ -9,7 +9,13 @@
 namespace xpu::graph {
 
 // Every dimension at least 1.
-Status check_launch_shape(const xpuDim3& grid, const xpuDim3& block);
+inline bool is_launch_size(const xpuDim3& size) noexcept { return size.x && size.y && size.z; }
+Status refuse_launch_shape(const xpuDim3& grid, const xpuDim3& block);
+inline Status check_launch_shape(const xpuDim3& grid, const xpuDim3& block) {
+  if (is_launch_size(grid) && is_launch_size(block)) [[likely]]
+    return {};
+  return refuse_launch_shape(grid, block);
+}
 // Pointers, kind, pitches, positions and extent fit together and nothing overflows.
 Status check_copy(const CopyShape& shape);
 // Element size, width, height and pitch fit together and nothing overflows.

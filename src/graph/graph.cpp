@@ -17,15 +17,6 @@ uint64_t next_id() noexcept {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-uint64_t next_node_id() noexcept {
-  static std::atomic<uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-bool holds_graphs(NodeKind kind) noexcept {
-  return kind == NodeKind::child || kind == NodeKind::conditional;
-}
-
 // CUDA's list. The others act when a launch is submitted, or on the host, and not once a turn.
 bool may_be_in_body(const NodeParams& params) noexcept {
   switch (params.kind()) {
@@ -89,19 +80,14 @@ void Graph::adopt(Node* node, Node* owner) noexcept {
   }
 }
 
-Node* Graph::place(ParamsRef params, uint32_t local_id) {
-  if (!vacant_ && !fresh_left_) {
-    const uint32_t count = std::clamp(slots_, kSmallestChunk, kLargestChunk);
-    chunks_.emplace_back();
-    try {
-      chunks_.back().reset(new std::byte[count * sizeof(Node)]);
-    } catch (...) {
-      chunks_.pop_back();
-      throw;
-    }
-    fresh_ = chunks_.back().get();
-    fresh_left_ = count;
-  }
+void Graph::grow(uint32_t count) {
+  chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[count * sizeof(Node)]));
+  fresh_ = chunks_.back().get();
+  fresh_left_ = count;
+}
+
+Node* Graph::place(ParamsRef&& params, uint32_t local_id) {
+  if (!vacant_ && !fresh_left_) grow(std::clamp(slots_, kSmallestChunk, kLargestChunk));
   nodes_.push_back(nullptr);
   void* at = vacant_;
   uint32_t slot = 0;
@@ -114,9 +100,10 @@ Node* Graph::place(ParamsRef params, uint32_t local_id) {
     fresh_ += sizeof(Node);
     fresh_left_--;
   }
-  Node* node = new (at) Node(this, std::move(params), next_node_id(), local_id, slot);
+  Node* node = new (at) Node(this, std::move(params), Node::take_ids(1), local_id, slot);
   nodes_.back() = node;
-  adopt(node, node);
+  if (holds_graphs(node->kind())) [[unlikely]]
+    adopt(node, node);
   return node;
 }
 
@@ -237,8 +224,24 @@ Status Graph::check_dependencies(const NodeParams& params, std::span<Node* const
   return dependencies.size() > 1 ? check_distinct(dependencies) : Status();
 }
 
+// What nearly every captured node is; as add() does it, a third of that would be loops.
+inline Node* Graph::add_kernel_behind(Node* before, ParamsRef&& params) {
+  before->out_.reserve_more(1);
+  Node* const node = place(std::move(params), next_local_id_++);
+  node->in_.push({before});  // lies inside the node: this cannot fail
+  before->out_.push({node});
+  edges_++;
+  check_after(*this, "adding a node");
+  return node;
+}
+
 Result<Node*> Graph::add(ParamsRef params, std::span<Node* const> dependencies,
                          const xpuGraphEdgeData* data) {
+  const bool is_next_in_chain = dependencies.size() == 1 && dependencies[0] &&
+                                dependencies[0]->graph_ == this && !data &&
+                                params->kind() == NodeKind::kernel;
+  if (is_next_in_chain && !owner_ && next_local_id_ != UINT32_MAX) [[likely]]
+    return add_kernel_behind(dependencies[0], std::move(params));
   XPU_TRY(check_dependencies(*params, dependencies, data));
   if (holds_graphs(params->kind())) XPU_TRY(check_nesting(*params));
   if (owner_ || params->kind() == NodeKind::conditional) [[unlikely]]

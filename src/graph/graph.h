@@ -139,7 +139,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   explicit Graph(Key) noexcept;  // for make(); Key is private
 
  private:
-  Node* place(ParamsRef params, uint32_t local_id);
+  Node* place(ParamsRef&& params, uint32_t local_id);
+  Node* add_kernel_behind(Node* before, ParamsRef&& params);
+  // A chunk with room for so many nodes.
+  void grow(uint32_t count);
   void displace(Node* node) noexcept;
   void adopt(Node* node, Node* owner) noexcept;
   Status check_dependencies(const NodeParams& params, std::span<Node* const> dependencies,

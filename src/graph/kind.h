@@ -29,4 +29,8 @@ enum class NodeKind : uint8_t {
 // and pictures.
 const char* kind_name(NodeKind kind) noexcept;
 
+inline bool holds_graphs(NodeKind kind) noexcept {
+  return kind == NodeKind::child || kind == NodeKind::conditional;
+}
+
 }  // namespace xpu::graph

@@ -2,6 +2,7 @@
 // A node: its parameters and its edges. It lives in one graph, at one address, until it is removed.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/handle.h"
@@ -47,9 +48,15 @@ class Node {
 
  private:
   friend class Graph;
+  // The first of so many new ids.
+  static uint64_t take_ids(uint64_t count) noexcept {
+    return next_id_.fetch_add(count, std::memory_order_relaxed);
+  }
   Node(Graph* graph, ParamsRef params, uint64_t id, uint32_t local_id, uint32_t slot) noexcept
       : graph_(graph), params_(std::move(params)), id_(id), local_id_(local_id), slot_(slot) {}
   ~Node() = default;
+
+  static inline constinit std::atomic<uint64_t> next_id_{1};
 
   Graph* graph_;
   ParamsRef params_;

@@ -78,34 +78,28 @@ void copy_value(std::byte* to, const void* from, uint32_t size) noexcept {
 
 KernelParams::~KernelParams() { delete[] pointers_.load(std::memory_order_relaxed); }
 
-KernelParams* KernelParams::allocate(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                     xpuDim3 block, size_t shared_mem) {
-  const size_t bytes = kernel->block_size();
-  return new (bytes) KernelParams(std::move(kernel), grid, block, shared_mem);
-}
-
-Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                     xpuDim3 block, void* const* args, size_t shared_mem,
+Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, const xpuDim3& grid,
+                                     const xpuDim3& block, void* const* args, size_t shared_mem,
                                      bool packed) {
   XPU_TRY(check_launch_shape(grid, block));
-  if (!all_given(*kernel, args)) [[unlikely]]
-    XPU_TRY(check_args(*kernel, args, shared_mem));
+  const Signature& signature = *kernel;
+  if (!all_given(signature, args)) [[unlikely]]
+    XPU_TRY(check_args(signature, args, shared_mem));
   KernelParams* made = allocate(std::move(kernel), grid, block, shared_mem);
-  ParamsRef ref = ParamsRef::adopt(made);
   made->packed_ = packed;
   std::byte* room = made->room();
   // Gaps of the layout are zeroed so that equal arguments are equal bytes.
-  if (made->kernel_->has_gaps()) std::memset(room, 0, made->kernel_->block_size());
-  size_t i = 0;
-  for (const Parameter& p : made->kernel_->parameters()) {
-    const void* from = args[i++];
+  if (signature.has_gaps()) std::memset(room, 0, signature.block_size());
+  for (const Parameter& p : signature.parameters()) {
+    const void* from = *args++;
     copy_value(room + p.offset, from ? from : &shared_mem, p.size);
   }
-  return ref;
+  return ParamsRef::adopt(made);
 }
 
-Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                            xpuDim3 block, std::span<const std::byte> arguments,
+Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> kernel,
+                                            const xpuDim3& grid, const xpuDim3& block,
+                                            std::span<const std::byte> arguments,
                                             size_t shared_mem) {
   XPU_TRY(check_launch_shape(grid, block));
   if (arguments.size() != kernel->block_size()) {
@@ -121,7 +115,7 @@ Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> ker
 }
 
 ParamsRef KernelParams::with(std::shared_ptr<const LaunchAttributes> attributes) const {
-  KernelParams* made = allocate(kernel_, grid_, block_, shared_mem_);
+  KernelParams* made = allocate(std::shared_ptr(kernel_), grid_, block_, shared_mem_);
   ParamsRef ref = ParamsRef::adopt(made);
   made->attributes_ = std::move(attributes);
   made->packed_ = packed_;

@@ -96,14 +96,14 @@ class KernelParams final : public NodeParams {
   // parameter it points to a size_t of bytes, or is NULL and `shared_mem` gives them. `args` may be
   // NULL if the kernel takes nothing.
   // `packed` says how they were given, which is all it changes.
-  static Result<ParamsRef> make(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                xpuDim3 block, void* const* args, size_t shared_mem,
+  static Result<ParamsRef> make(std::shared_ptr<const Signature> kernel, const xpuDim3& grid,
+                                const xpuDim3& block, void* const* args, size_t shared_mem,
                                 bool packed = false);
   // The same launch with other attributes; null for none.
   ParamsRef with(std::shared_ptr<const LaunchAttributes> attributes) const;
   // From a block that is laid out already; it must have kernel->block_size() bytes.
-  static Result<ParamsRef> make_packed(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                       xpuDim3 block, std::span<const std::byte> arguments,
+  static Result<ParamsRef> make_packed(std::shared_ptr<const Signature> kernel, const xpuDim3& grid,
+                                       const xpuDim3& block, std::span<const std::byte> arguments,
                                        size_t shared_mem);
   ~KernelParams() override;
 
@@ -136,7 +136,7 @@ class KernelParams final : public NodeParams {
   static void operator delete(void* at) noexcept { slab_free(at); }
 
  private:
-  KernelParams(std::shared_ptr<const Signature> kernel, xpuDim3 grid, xpuDim3 block,
+  KernelParams(std::shared_ptr<const Signature>&& kernel, const xpuDim3& grid, const xpuDim3& block,
                size_t shared_mem) noexcept
       : NodeParams(NodeKind::kernel),
         kernel_(std::move(kernel)),
@@ -146,8 +146,11 @@ class KernelParams final : public NodeParams {
   // With `bytes` of room for arguments behind the object.
   static void* operator new(size_t size, size_t bytes) { return slab_allocate(size + bytes); }
   static void operator delete(void* at, size_t) noexcept { slab_free(at); }
-  static KernelParams* allocate(std::shared_ptr<const Signature> kernel, xpuDim3 grid,
-                                xpuDim3 block, size_t shared_mem);
+  static KernelParams* allocate(std::shared_ptr<const Signature>&& kernel, const xpuDim3& grid,
+                                const xpuDim3& block, size_t shared_mem) {
+    const size_t bytes = kernel->block_size();
+    return new (bytes) KernelParams(std::move(kernel), grid, block, shared_mem);
+  }
   std::byte* room() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
 
   void** keep_pointers(std::unique_ptr<void*[]> made) const;
