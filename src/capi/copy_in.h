@@ -28,8 +28,12 @@ Status copy_in(T& out, const T* user, const char* argument, size_t first = sizeo
   static_assert(std::is_trivially_copyable_v<T>);
   XPU_TRY(check_struct_size(user, first, sizeof(T), argument));
   const uint32_t size = user->struct_size;
-  std::memset(&out, 0, sizeof out);
-  std::memcpy(&out, user, size < sizeof out ? size : sizeof out);
+  if (size >= sizeof out) [[likely]] {
+    std::memcpy(&out, user, sizeof out);
+  } else {
+    std::memset(&out, 0, sizeof out);
+    std::memcpy(&out, user, size);
+  }
   out.struct_size = sizeof out;
   return {};
 }

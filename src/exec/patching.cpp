@@ -2,7 +2,6 @@
 // Comparing what a list does with what it should do, patching it, or making it again.
 #include "exec/patching.h"
 
-#include <cstring>
 #include <utility>
 
 #include "base/log.h"
@@ -27,36 +26,6 @@ uint32_t patchable_on(const std::vector<Lane>& lanes) noexcept {
 
 bool same(const xpuDim3& a, const xpuDim3& b) noexcept {
   return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// Most arguments are an int or a pointer, and a call of memcmp for each costs more than the rest.
-bool same_bytes(const std::byte* a, const std::byte* b, uint32_t size) noexcept {
-  if (size == 8) {
-    uint64_t one, other;
-    std::memcpy(&one, a, 8);
-    std::memcpy(&other, b, 8);
-    return one == other;
-  }
-  if (size == 4) {
-    uint32_t one, other;
-    std::memcpy(&one, a, 4);
-    std::memcpy(&other, b, 4);
-    return one == other;
-  }
-  return std::memcmp(a, b, size) == 0;
-}
-
-// Calls each(index, value) for the arguments that differ; of the same kernel.
-template <class Each>
-void each_difference(const graph::KernelParams& was, const graph::KernelParams& is, Each&& each) {
-  const auto& parameters = is.signature().parameters();
-  const std::byte* const before = was.arguments().data();
-  const std::byte* const after = is.arguments().data();
-  for (uint32_t i = 0; i < parameters.size(); i++) {
-    const Parameter& p = parameters[i];
-    if (same_bytes(before + p.offset, after + p.offset, p.size)) continue;
-    each(i, after + p.offset);
-  }
 }
 
 // After these there is no point in trying the same with a plain list.
@@ -87,20 +56,26 @@ uint32_t Patching::patch(const Slot& slot, const Versions& now, uint32_t node) {
   ze::Patch& patch = patches_[segment_of_[node]];
   const uint64_t id = slot.ids.empty() ? 0 : slot.ids[node];
   const auto& kernel = static_cast<const runtime::Kernel&>(is->signature());
-  uint32_t needed = 0;
-  each_difference(*was, *is, [&](uint32_t index, const std::byte* value) {
-    needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS;
-    const runtime::Kernel::Argument argument = kernel.argument(index, value);
-    patch.argument(id, index, argument.size, argument.value);
-  });
-  const bool other_block = !same(was->block(), is->block());
-  const bool enabled = now.enabled(node);
-  if (other_block) {
-    needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE;
-    patch.group_size(id, is->block().x, is->block().y, is->block().z);
+  const std::byte* const before = was->arguments().data();
+  const std::byte* const after = is->arguments().data();
+  uint32_t needed = 0, index = 0;
+  for (const Parameter& p : kernel.parameters()) {
+    if (!same_argument(before + p.offset, after + p.offset, p.size)) {
+      needed = ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS;
+      const runtime::Kernel::Argument argument = runtime::Kernel::argument(p, after + p.offset);
+      patch.argument(id, index, argument.size, argument.value);
+    }
+    index++;
   }
-  if (other_block || !same(was->grid(), is->grid()) || slot.made.enabled(node) != enabled) {
+  const bool other_block = !same(was->block(), is->block());
+  const bool other_grid = other_block || !same(was->grid(), is->grid());
+  const bool enabled = now.enabled(node);
+  if (other_grid || slot.made.enabled(node) != enabled) [[unlikely]] {
     needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT;
+    if (other_block) {
+      needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE;
+      patch.group_size(id, is->block().x, is->block().y, is->block().z);
+    }
     if (enabled)
       patch.group_count(id, {is->grid().x, is->grid().y, is->grid().z});
     else
@@ -109,20 +84,24 @@ uint32_t Patching::patch(const Slot& slot, const Versions& now, uint32_t node) {
   return needed & ~what_ ? kUnpatchable : needed;
 }
 
-void Patching::compare(Slot& slot, const Versions& now, uint32_t node) {
+// A segment in which something differs is stale before anything else is noted of it: if there is no
+// memory for the rest, it is encoded anew.
+inline void Patching::compare(Slot& slot, const Versions& now, uint32_t node) {
   const bool same_params = slot.made.params(node) == now.params(node);
   if (same_params && slot.made.enabled(node) == now.enabled(node)) return;
   const uint32_t segment = segment_of_[node];
   Need& need = needs_[segment];
+  if (!slot.stale.has(segment)) {
+    slot.stale.insert(segment, needs_.size());
+    need = Need::patch;
+    patches_[segment].clear();
+  }
   const uint32_t needed = patch(slot, now, node);
   if (needed == kUnpatchable || (needed && lists_[segment] == Lists::refused)) {
     need = Need::whole;
-  } else if (needed) {
-    const bool has_id = !slot.ids.empty() && slot.ids[node];
-    if (!has_id) {
-      named_.insert(node, segment_of_.size());
-      if (need == Need::patch) need = Need::ids;
-    }
+  } else if (needed && (slot.ids.empty() || !slot.ids[node])) {
+    named_.insert(node, segment_of_.size());
+    if (need == Need::patch) need = Need::ids;
   }
   slot.made.take(node, now);
 }
@@ -202,13 +181,6 @@ void Patching::each_changed(const Slot& slot, Each&& each) const {
 Status Patching::catch_up(Slot& slot, const Versions& now) {
   const Zone zone("update encoding");
   for (const uint32_t segment : slot.stale) needs_[segment] = Need::whole;
-  each_changed(slot, [&](uint32_t node) {
-    const uint32_t segment = segment_of_[node];
-    if (slot.stale.has(segment)) return;
-    slot.stale.insert(segment, needs_.size());
-    needs_[segment] = Need::patch;
-    patches_[segment].clear();
-  });
   each_changed(slot, [&](uint32_t node) { compare(slot, now, node); });
   slot.changed.clear();
   slot.all_changed = false;

@@ -172,6 +172,7 @@ Status Exec::compare(graph::Graph& mine, const graph::Graph& theirs, Difference&
         return refusal(graph::describe(theirs_node) + ": " + status.sentence());
       }
     }
+    if (difference.changes.empty()) difference.changes.reserve(mine.size());
     difference.changes.push_back({{node, index}, version_of(theirs_node)});
     if (const uint32_t second = body_->ring.snapshot()->second_half(index);
         second != Snapshot::kNone)

@@ -13,21 +13,19 @@ bool same_data(const Edge& a, const Edge& b) noexcept {
 
 // The usual case, cheaper by far: nodes that were added in the same order have the same
 // dependencies in the same order. Then the rule would pair them like this, too: so it does with the
-// last nodes, and with the dependencies of all that it has paired.
+// last nodes, and with the dependencies of all that it has paired. A node that depends on a later
+// one is left to the rule.
 bool pair_in_order(const Graph& a, const Graph& b, std::vector<Node*>& partners) {
   const auto of_a = a.nodes(), of_b = b.nodes();
   for (size_t i = 0; i < of_a.size(); i++) {
     const EdgeList &in_a = of_a[i]->in(), &in_b = of_b[i]->in();
     if (in_a.size() != in_b.size() || of_a[i]->out().empty() != of_b[i]->out().empty())
       return false;
-    partners[of_a[i]->slot()] = of_b[i];
-  }
-  for (size_t i = 0; i < of_a.size(); i++) {
-    const EdgeList &in_a = of_a[i]->in(), &in_b = of_b[i]->in();
     for (uint32_t k = 0; k < in_a.size(); k++) {
       if (partners[in_a[k].node->slot()] != in_b[k].node || !same_data(in_a[k], in_b[k]))
         return false;
     }
+    partners[of_a[i]->slot()] = of_b[i];
   }
   return true;
 }
