@@ -9,13 +9,6 @@
 #include "ze/result.h"
 
 namespace cost {
-namespace {
-
-// Larger than what drivers take from a pool of small allocations, where many would share one.
-constexpr size_t kBufferBytes = 4 << 20;
-
-}  // namespace
-
 void bad(ze_result_t result, const char* call) {
   // "ze_.CommandListClose(list)" is read as zeCommandListClose.
   const std::string text = call;

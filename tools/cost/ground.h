@@ -23,6 +23,9 @@ inline void good(ze_result_t result, const char* call) {
 }
 #define GOOD(call) cost::good(call, #call)
 
+// Larger than what drivers take from a pool of small allocations, where many would share one.
+inline constexpr size_t kBufferBytes = 4 << 20;
+
 class Ground {
  public:
   // `driver` is "gpu", "loader" or the path of a driver to open directly.

@@ -51,10 +51,16 @@ class Ours final : public Contender {
   std::vector<xpuEvent_t> events_;    // of the nodes that signal one, in their order
   std::vector<xpuEvent_t> signals_;   // by node
   xpuGraph_t captured(bool elsewhere);
-  void** buffer_of(int node, bool elsewhere) const {
+  void need_pooled(int count);
+  void** buffer_of(int node, bool elsewhere) {
     const Node& of = shape_->nodes[node];
+    if (shape_->pooled && !elsewhere) return &pooled_[of.buffer];
     return const_cast<void**>(elsewhere ? ground_.spare() : ground_.buffer(of.buffer));
   }
+
+  xpuGraphPool pool_ = {};
+  xpuGraph_t pools_graph_ = nullptr;  // in which the buffers were allocated
+  std::vector<void*> pooled_;
 
   xpuGraph_t graph_ = nullptr;
   xpuGraph_t same_ = nullptr, other_ = nullptr;  // with the same arguments, with other ones
@@ -78,6 +84,11 @@ Ours::Ours(const Ground& ground) : ground_(ground) {
 }
 
 Ours::~Ours() {
+  for (void* buffer : pooled_) (void)xpuFree(buffer);
+  if (pools_graph_) {
+    (void)xpuGraphDestroy(pools_graph_);
+    (void)xpuGraphPoolRelease(pool_);
+  }
   for (xpuEvent_t event : events_) (void)xpuEventDestroy(event);
   for (xpuStream_t stream : streams_) (void)xpuStreamDestroy(stream);
   (void)xpuModuleUnload(module_);
@@ -89,6 +100,7 @@ void Ours::prepare(const Shape& shape) {
     streams_.push_back(nullptr);
     check(xpuStreamCreateWithFlags(&streams_.back(), xpuStreamNonBlocking));
   }
+  if (shape.pooled) need_pooled(1000);
   signals_.assign(shape.nodes.size(), nullptr);
   size_t used = 0;
   for (int i = 0; i < shape.size(); i++) {
@@ -99,6 +111,19 @@ void Ours::prepare(const Shape& shape) {
     }
     signals_[i] = events_[used++];
   }
+}
+
+// As large as the ground's are.
+void Ours::need_pooled(int count) {
+  if (!pooled_.empty()) return;
+  pooled_.resize(count);
+  check(xpuGraphPoolCreate(&pool_));
+  xpuStreamCaptureParams params = {};
+  params.struct_size = sizeof params;
+  params.pool = pool_;
+  check(xpuStreamBeginCaptureWithParams(streams_[0], &params));
+  for (void*& buffer : pooled_) check(xpuMallocAsync(&buffer, kBufferBytes, streams_[0]));
+  check(xpuStreamEndCapture(streams_[0], &pools_graph_));
 }
 
 xpuGraph_t Ours::captured(bool elsewhere) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the shapes: chains, a fork with a join, a grid, chains over many buffers.
+// Makes the shapes: chains, a fork with a join, a grid, chains over many buffers, of a pool, too.
 #include "shape.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ Shape finished(Shape shape) {
 }
 
 Shape chain(std::string name, int length, int buffers) {
-  Shape shape{std::move(name), 1, buffers, {}, {}};
+  Shape shape{std::move(name), 1, buffers, false, {}, {}};
   for (int i = 0; i < length; i++) shape.nodes.push_back({0, i, i % buffers, {}, false});
   return finished(std::move(shape));
 }
 
 // One node, `branches` chains of `length` after it, one node after them all.
 Shape fork_join(int branches, int length) {
-  Shape shape{"forkjoin", branches, 1, {}, {}};
+  Shape shape{"forkjoin", branches, 1, false, {}, {}};
   shape.nodes.push_back({});
   for (int i = 0; i < length; i++) {
     for (int lane = 0; lane < branches; lane++) {
@@ -44,7 +44,7 @@ Shape fork_join(int branches, int length) {
 
 // Node (i,j) comes after (i-1,j) and (i,j-1); a row is a lane.
 Shape grid(int side) {
-  Shape shape{"grid", side, 1, {}, {}};
+  Shape shape{"grid", side, 1, false, {}, {}};
   for (int i = 0; i < side; i++) {
     for (int j = 0; j < side; j++) {
       shape.nodes.push_back({i, i + j, 0, {}, false});
@@ -67,6 +67,11 @@ std::vector<Shape> all_shapes(int most) {
   for (int buffers : {1, 100, 1000})
     if (buffers <= most)
       shapes.push_back(chain("buffers" + std::to_string(buffers), std::min(most, 1000), buffers));
+  for (int buffers : {1, 1000}) {
+    if (buffers > most) continue;
+    shapes.push_back(chain("pool" + std::to_string(buffers), std::min(most, 1000), buffers));
+    shapes.back().pooled = true;
+  }
   return shapes;
 }
 

@@ -20,6 +20,7 @@ struct Shape {
   std::string name;
   int lanes = 1;
   int buffers = 1;
+  bool pooled = false;        // this library takes the buffers from one graph pool
   std::vector<Node> nodes;    // in an order that can be captured
   std::vector<int> by_level;  // the same nodes, level by level: how one queue is best fed
 

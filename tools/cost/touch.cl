@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least a kernel can do: what is measured is the graph, not the work.
 kernel void touch(global int* word, int value) { *word = value; }
+// Keeps one core busy for as long as it is told.
+kernel void spin(global uint* word, uint turns) {
+  uint x = *word;
+  for (uint i = 0; i < turns; i++) x = x * 1664525u + 1013904223u;
+  *word = x;
+}
 // As many arguments as kernels usually have.
 kernel void axpy(global float* y, global const float* x, float a, int n) {
   const int i = get_global_id(0);
