@@ -177,7 +177,7 @@ class OnTheCpu(unittest.TestCase):
     def test_every_figure_is_there_for_every_shape_and_way(self):
         shapes = {(row["shape"], row["n"]) for row in self.rows}
         self.assertEqual(shapes, {("chain", 1), ("chain", 10), ("forkjoin", 10), ("grid", 9),
-                                  ("buffers1", 10)})
+                                  ("buffers1", 10), ("pool1", 10)})
         there = [(row["figure"], row["shape"], row["n"], row["by"]) for row in self.rows]
         wanted = [(figure, *shape, by) for figure in ALL for shape in shapes
                   for by in ("raw", "driver", "ours")]
