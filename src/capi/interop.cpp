@@ -100,6 +100,7 @@ xpuError_t xpuStreamGetNative(xpuStream_t stream, ze_command_list_handle_t* comm
           "the stream is being captured, and what is appended to its list would be "
           "missing from the graph",
           "stream");
+    XPU_TRY(s->queue().lend());
     *command_list = s->queue().list().get();
     return {};
   });

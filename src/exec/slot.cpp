@@ -70,9 +70,14 @@ Status Slot::announce() {
   const std::shared_ptr<runtime::Queue> queue = queue_.lock();
   // A queue goes when its work is done, and its clock says so.
   if (!queue) return Status();
-  XPU_TRY(queue->submit([&](ze::List& list) { return list.signal(done->event()); }));
+  XPU_TRY(queue->settle(done->event()));
   announced_ = true;
   return Status();
+}
+
+void Slot::forgive() noexcept {
+  if (announced_ || !done) return;
+  if (const std::shared_ptr<runtime::Queue> queue = queue_.lock()) queue->forgive(done->event());
 }
 
 Result<bool> Slot::idle() {

@@ -27,6 +27,8 @@ struct Slot {
   static Result<std::unique_ptr<Slot>> make(std::shared_ptr<const Snapshot> snapshot,
                                             const Versions& versions,
                                             std::unique_ptr<Timing> timing = nullptr);
+  Slot(const Slot&) = delete;
+  ~Slot() { forgive(); }
   // Makes plain lists.
   Status encode();
 
@@ -38,9 +40,14 @@ struct Slot {
       in_flight = false;
     return !in_flight;
   }
-  // Afterwards `done` will tell when the launch is over. A launch that did not signal it has that
-  // appended now, behind what its queue has got since.
+  // Afterwards `done` will tell when the launch is over.
   Status announce();
+  // Before a launch in that queue. The one that is over may have been in another, which may still
+  // owe `done`.
+  void move_to(const runtime::Queue& queue) noexcept {
+    if (clock_ != queue.clock()) [[unlikely]]
+      forgive();
+  }
   // As known_idle(), and the driver is asked. A failure is the device's, and stays.
   Result<bool> idle();
   // Waits for that at most `timeout_ns`; true if it is over.
@@ -94,6 +101,7 @@ struct Slot {
   void lost(const runtime::Queue& caller);
 
  private:
+  void forgive() noexcept;
   Slot(std::shared_ptr<const Snapshot> of, const Versions& versions)
       : snapshot(std::move(of)), made(versions), staging(snapshot->device.ze()) {}
   Status make_conditionals();

@@ -33,31 +33,35 @@ Status Submission::submit(const Lane& lane, Append&& append) {
 
 // The command whose end is the end of the launch; always on the caller's queue.
 template <class Append>
-Status Submission::submit_last(bool announced, Append&& append) {
-  return stream_.submit([&](ze::List& list) {
+Status Submission::submit_last(Append&& append, ze_event_handle_t owes) {
+  auto noted = [&](ze::List& list) {
     Status status = note(append(list));
     if (status.ok()) [[likely]] {
       const std::shared_ptr<runtime::Queue>& queue = stream_.shared_queue();
       // The queue's lock is held, so this is the number of this very submission.
-      slot_.launched(queue, queue->clock()->submitted.load(std::memory_order_relaxed), announced);
+      slot_.launched(queue, queue->clock()->submitted.load(std::memory_order_relaxed), !owes);
     }
     return status;
-  });
+  };
+  return stream_.submit(noted, owes);
 }
 
 std::span<const ze_event_handle_t> Submission::after_alone() noexcept {
   return {&after_, after_ ? size_t{1} : size_t{0}};
 }
 
-// A program that waits for each launch needs no signal: the queue's clock tells. To a list of the
-// program's own nothing may be appended later, because it appends to it, too.
+// A program that waits for each launch needs no signal: the queue's clock tells. Where others
+// append, nobody can see to it that the signal comes before what they append; and an event that is
+// signalled once must not be owed when it is given back.
 Status Submission::run_one_list() {
-  const bool announced = announces_ || stream_.queue().list().borrowed();
-  const ze_event_handle_t signal = announced ? slot_.done->event() : nullptr;
+  const bool owes = !announces_ && snapshot_.counter_events && !stream_.queue().lent();
+  const ze_event_handle_t done = slot_.done->event();
   const ze_command_list_handle_t closed = slot_.lists[0].get();
-  return submit_last(announced, [&](ze::List& list) {
-    return list.append_lists({&closed, 1}, {signal, after_alone()});
-  });
+  slot_.move_to(stream_.queue());
+  auto append = [&](ze::List& list) {
+    return list.append_lists({&closed, 1}, {owes ? nullptr : done, after_alone()});
+  };
+  return submit_last(append, owes ? done : nullptr);
 }
 
 Status Submission::run_segments() {
@@ -131,7 +135,7 @@ Status Submission::segment(uint32_t index) {
     }
     return host_function(list, segment.steps[0].node, {signal, waits});
   };
-  return last ? submit_last(true, append) : submit(lane, append);
+  return last ? submit_last(append) : submit(lane, append);
 }
 
 Status Submission::host_function(ze::List& list, uint32_t node, ze::Sync sync) {
@@ -192,9 +196,7 @@ Status Submission::finish() {
   waits.clear();
   if (after_) waits.push_back(after_);
   for (const uint32_t end : snapshot_.joins) waits.push_back(slot_.marks[end]->event());
-  return submit_last(true, [&](ze::List& list) {
-    return list.barrier({slot_.done->event(), waits});
-  });
+  return submit_last([&](ze::List& list) { return list.barrier({slot_.done->event(), waits}); });
 }
 
 // Best effort by nature: the queue has just refused something. If it refuses this, too, the slot is
@@ -205,7 +207,7 @@ void Submission::join() noexcept {
     const plan::Segment& segment = snapshot_.plan.segments[i];
     if (!snapshot_.lanes[segment.lane].on_caller()) waits.push_back(slot_.marks[i]->event());
   }
-  Status status = submit_last(true, [&](ze::List& list) {
+  Status status = submit_last([&](ze::List& list) {
     return list.barrier({slot_.done->event(), waits});
   });
   if (status.ok()) return;

@@ -14,7 +14,7 @@ class Submission {
  public:
   // `after` is the end of the launch before, if the stream does not order it anyway; else nullptr.
   // The slot is idle and its marks are renewed. `announces`: the slot's `done` is signalled; else
-  // only if that costs no more than what has to be done anyway.
+  // it may be owed (see runtime::Queue), if that costs less.
   Submission(Slot& slot, runtime::Stream& stream, ze_event_handle_t after, bool announces) noexcept
       : slot_(slot),
         snapshot_(*slot.snapshot),
@@ -41,7 +41,7 @@ class Submission {
   template <class Append>
   Status submit(const Lane& lane, Append&& append);
   template <class Append>
-  Status submit_last(bool announced, Append&& append);
+  Status submit_last(Append&& append, ze_event_handle_t owes = nullptr);
   Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
   Status external(ze::List& list, uint32_t node, ze::Sync sync);
   Status conditional(ze::List& list, uint32_t index, ze::Sync sync);

@@ -17,6 +17,30 @@ Queue::~Queue() {
   if (result == ZE_RESULT_SUCCESS) device.events().give(probe_);
 }
 
+Status Queue::pay() {
+  XPU_TRY(list_.signal(owed_));
+  owed_ = nullptr;
+  return Status();
+}
+
+Status Queue::settle(ze_event_handle_t event) {
+  std::lock_guard hold(lock_);
+  if (owed_ != event) return Status();
+  clock_->submitted.fetch_add(1, std::memory_order_acq_rel);
+  return pay();
+}
+
+void Queue::forgive(ze_event_handle_t event) noexcept {
+  std::lock_guard hold(lock_);
+  if (owed_ == event) owed_ = nullptr;
+}
+
+Status Queue::lend() {
+  std::lock_guard hold(lock_);
+  lent_.store(true, std::memory_order_relaxed);
+  return owed_ ? pay() : Status();
+}
+
 void Queue::completed(uint64_t submission) noexcept {
   uint64_t known = clock_->completed.load(std::memory_order_relaxed);
   while (known < submission &&

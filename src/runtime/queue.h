@@ -30,13 +30,29 @@ class Queue {
 
   // Calls append(ze::List&) with the list to itself. What it appends comes after everything
   // submitted before. Append only: no host wait, no other queue's submit inside.
+  // `owes`: an event that stands for its end, but need not be signalled if nobody asks. It is
+  // signalled before anything else comes behind it, since that may stand still for as long as it
+  // likes; what owes the same event again takes the place of the first.
   template <class Append>
-  Status submit(Append&& append) {
+  Status submit(Append&& append, ze_event_handle_t owes = nullptr) {
     std::lock_guard hold(lock_);
+    if (owed_ != owes && owed_) [[unlikely]]
+      XPU_TRY(pay());
     // Also when it fails: part of it may be in the list.
     clock_->submitted.fetch_add(1, std::memory_order_acq_rel);
-    return append(list_);
+    Status status = append(list_);
+    if (status.ok()) [[likely]]
+      owed_ = owes;
+    return status;
   }
+  // Signals the event if it is still owed; it has been signalled if not.
+  Status settle(ze_event_handle_t event);
+  // Nobody will ask for it.
+  void forgive(ze_event_handle_t event) noexcept;
+  // The program gets the list to append to it: nothing can be owed from now on.
+  Status lend();
+  // A list that others append to.
+  bool lent() const noexcept { return list_.borrowed() || lent_.load(std::memory_order_relaxed); }
 
   // Waits for everything submitted so far. From any thread.
   Status synchronize();
@@ -58,10 +74,13 @@ class Queue {
   void completed(uint64_t submission) noexcept;
   Status wait_by_event();
   Status query_by_event();
+  Status pay();
 
-  Lock lock_;  // guards list_ while something is appended, and the probe
+  Lock lock_;  // guards list_ while something is appended, what is owed, and the probe
   ze::List list_;
   std::shared_ptr<Clock> clock_;
+  ze_event_handle_t owed_ = nullptr;
+  std::atomic<bool> lent_{false};
   // Where the driver cannot ask a list: an event after submission probe_at_, not seen complete yet.
   ze_event_handle_t probe_ = nullptr;
   uint64_t probe_at_ = 0;

@@ -40,15 +40,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   ~Stream();
 
   // Calls append(ze::List&) with the list to itself, after what the legacy default stream's rules
-  // put before it. Everything that enqueues goes through here. Idle rules cost one compare.
+  // put before it. Everything that enqueues goes through here. Idle rules cost one compare. `owes`
+  // as in Queue::submit.
   template <class Append>
-  Status submit(Append&& append) {
+  Status submit(Append&& append, ze_event_handle_t owes = nullptr) {
     if (ruled_ && rules_pending()) [[unlikely]]
       XPU_TRY(apply_rules());
-    return queue_->submit([&](ze::List& list) -> Status {
+    auto noted = [&](ze::List& list) -> Status {
       if (ruled_) note_submission();
       return append(list);
-    });
+    };
+    return queue_->submit(noted, owes);
   }
   // Later work here waits for the mark's last signal; the host does not.
   Status wait(const Mark& mark);

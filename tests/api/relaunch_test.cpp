@@ -210,6 +210,25 @@ static void an_event_after_a_launch_stands_for_all_of_it(void**) {
   assert_ok(xpuStreamDestroy(s));
 }
 
+// It waits for that launch alone: what stands still behind it may be waiting for this one.
+static void a_launch_in_another_stream_is_not_behind_the_first_streams_later_work(void**) {
+  const Wide w = make_wide();
+  const xpuStream_t first = new_stream(), second = new_stream();
+
+  assert_ok(xpuGraphLaunch(w.exec, first));
+  gate.shut(first);
+  assert_ok(xpuGraphLaunch(w.exec, second));
+  assert_soon(xpuStreamQuery(second));
+  if (shown(calls_back)) assert_code(xpuStreamQuery(first), xpuErrorNotReady);
+  gate.open = 1;
+  assert_ok(xpuStreamSynchronize(first));
+
+  if (shown(executes)) check_wide(w, 2);
+  end_wide(w);
+  assert_ok(xpuStreamDestroy(first));
+  assert_ok(xpuStreamDestroy(second));
+}
+
 int main() {
   const Test tests[] = {
       xpu_test(twenty_launches_are_queued_behind_a_gate_without_waiting,
@@ -219,6 +238,8 @@ int main() {
       xpu_test(launches_in_all_kinds_of_streams_run_one_after_the_other, results(executes)),
       xpu_test(two_executables_that_take_turns_see_each_others_results, results(executes)),
       xpu_test(host_nodes_are_called_once_a_launch, results(calls_back)),
+      xpu_test(a_launch_in_another_stream_is_not_behind_the_first_streams_later_work,
+               results(calls_back | executes)),
       xpu_test(an_event_after_a_launch_stands_for_all_of_it, results(executes | timestamps)),
   };
   return run_all(tests);
