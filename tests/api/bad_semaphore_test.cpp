@@ -71,9 +71,9 @@ static int close_all_semaphores(void**) {
 
 // A wrong variant of good parameters, alive until the next call.
 template <class T, class Change>
-static T* but(const T& good, Change change) {
+static T* but(const T& right, Change change) {
   static T bad;
-  bad = good;
+  bad = right;
   change(bad);
   return &bad;
 }

@@ -293,11 +293,11 @@ static void a_node_tells_what_it_was_given(void**) {
 }
 
 static void a_clone_and_a_child_graph_do_the_same(void**) {
-  const xpuGraph_t inner = new_graph(), outer = new_graph();
-  const xpuGraphNode_t before = add_wait(inner, nullptr, counted.handle);
-  (void)add_signal(inner, before, answer.handle);
+  const xpuGraph_t child = new_graph(), outer = new_graph();
+  const xpuGraphNode_t before = add_wait(child, nullptr, counted.handle);
+  (void)add_signal(child, before, answer.handle);
   xpuGraph_t copy = nullptr;
-  assert_ok(xpuGraphClone(&copy, inner));
+  assert_ok(xpuGraphClone(&copy, child));
   xpuGraphNode_t node = nullptr;
   assert_ok(xpuGraphAddChildGraphNode(&node, outer, nullptr, 0, copy));
   counted.signal();
@@ -306,7 +306,7 @@ static void a_clone_and_a_child_graph_do_the_same(void**) {
   counted.signal();
   run_and_destroy(copy);
   assert_true(answer.take());
-  assert_ok(xpuGraphDestroy(inner));
+  assert_ok(xpuGraphDestroy(child));
 }
 
 static void a_graph_outlives_its_semaphore(void**) {

@@ -184,12 +184,28 @@ class Graph(Pictured):
 
     def add_semaphore_signal(self, semaphore: ExternalSemaphore, value: int = 0,
                              after: Optional[After] = None) -> Node:
-        """A signal of an external semaphore at every launch; a timeline gets the value."""
+        """A signal of an external semaphore at every launch.
+
+        Parameters
+        ----------
+        semaphore : ExternalSemaphore
+            It is kept.
+        value : int, optional
+            What a timeline gets; without a meaning for others.
+        """
         return self._add(kinds.SEMAPHORE_SIGNAL, after, semaphore, value)
 
     def add_semaphore_wait(self, semaphore: ExternalSemaphore, value: int = 0,
                            after: Optional[After] = None) -> Node:
-        """A wait for an external semaphore at every launch, for a timeline until it has the value."""
+        """A wait for an external semaphore at every launch.
+
+        Parameters
+        ----------
+        semaphore : ExternalSemaphore
+            It is kept.
+        value : int, optional
+            What a timeline must have at least; without a meaning for others.
+        """
         return self._add(kinds.SEMAPHORE_WAIT, after, semaphore, value)
 
     def add_batch(self, *operations: MemOp, after: Optional[After] = None) -> Node:

@@ -12,15 +12,26 @@ _TYPE = _raw.xpuStreamBatchMemOpType
 
 
 class MemOp(NamedTuple):
-    """A write of a value, or a wait for one."""
+    """A write of a value, or a wait for one.
 
-    #: Of memory of the library.
+    Parameters
+    ----------
+    address : int
+        Of memory of the library.
+    value : int
+        What is written, or waited for.
+    wait : bool, optional
+        A write by default.
+    bits : int, optional
+        Of the value: 32 or 64.
+    equal : bool, optional
+        Of a wait: the value must be this one; otherwise it may also be larger.
+    """
+
     address: int
     value: int
     wait: bool = False
-    #: 32 or 64.
     bits: int = 32
-    #: Of a wait: the value must be this one; otherwise it may also be larger.
     equal: bool = False
 
 
