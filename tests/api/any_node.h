@@ -24,7 +24,7 @@ inline void count_ten(void* counter) { *static_cast<int*>(counter) += 10; }
 // One good struct of each kind that can stand alone.
 inline int* memory;
 inline xpuEvent_t event;
-inline xpuGraph_t inner;
+inline xpuGraph_t good_child;
 inline int calls;
 enum { kAlone = 8 };
 inline xpuGraphNodeParams good[kAlone];
@@ -52,8 +52,8 @@ inline void clear_memory() {
 inline int open_all(void**) {
   memory = device_ints(64);
   event = new_event();
-  inner = new_graph();
-  (void)add_one(inner, nullptr, "add", memory, 1, 5);
+  good_child = new_graph();
+  (void)add_one(good_child, nullptr, "add", memory, 1, 5);
   good[0] = store_params(0, 41);
   good[1] = of_type(xpuGraphNodeTypeMemcpy);
   good[1].memcpy.copyParams = {sizeof(xpuMemcpy3DParms),
@@ -68,7 +68,7 @@ inline int open_all(void**) {
   good[3] = of_type(xpuGraphNodeTypeHost);
   good[3].host = {sizeof(xpuHostNodeParams), 0, count_up, &calls};
   good[4] = of_type(xpuGraphNodeTypeGraph);
-  good[4].graph = {inner, xpuGraphChildGraphOwnershipClone, 0};
+  good[4].graph = {good_child, xpuGraphChildGraphOwnershipClone, 0};
   good[5] = of_type(xpuGraphNodeTypeEmpty);
   good[6] = of_type(xpuGraphNodeTypeWaitEvent);
   good[6].eventWait.event = event;
@@ -77,7 +77,7 @@ inline int open_all(void**) {
   return 0;
 }
 inline int close_all(void**) {
-  assert_ok(xpuGraphDestroy(inner));
+  assert_ok(xpuGraphDestroy(good_child));
   assert_ok(xpuEventDestroy(event));
   assert_ok(xpuFree(memory));
   return 0;

@@ -165,11 +165,11 @@ static void a_refused_move_changes_nothing(void**) {
 static void a_capture_allocates_in_a_moved_graph(void**) {
   const xpuGraph_t outer = new_graph();
   begin(stream);
-  void* memory = nullptr;
-  assert_ok(xpuMallocAsync(&memory, 256, stream));
-  launch_one(stream, "store", static_cast<int*>(memory), 0, 12);
-  launch_one(stream, "copy_one", out, 0, static_cast<int*>(memory), 0);
-  assert_ok(xpuFreeAsync(memory, stream));
+  void* taken = nullptr;
+  assert_ok(xpuMallocAsync(&taken, 256, stream));
+  launch_one(stream, "store", static_cast<int*>(taken), 0, 12);
+  launch_one(stream, "copy_one", out, 0, static_cast<int*>(taken), 0);
+  assert_ok(xpuFreeAsync(taken, stream));
   (void)move_into(outer, end(stream));
   const xpuGraphExec_t exec = instantiate(outer);
   run_in_stream(exec);

@@ -17,9 +17,9 @@ static void set_wide(uint64_t value) { std::atomic_ref<uint64_t>(*wide).store(va
 
 static int open_memory(void**) {
   (void)load_first(nullptr);
-  void* memory = nullptr;
-  assert_ok(xpuMallocHost(&memory, 64));
-  word = static_cast<uint32_t*>(memory);
+  void* pinned = nullptr;
+  assert_ok(xpuMallocHost(&pinned, 64));
+  word = static_cast<uint32_t*>(pinned);
   wide = reinterpret_cast<uint64_t*>(word + 8);
   p = device_ints(8);
   stream = new_stream();

@@ -197,15 +197,7 @@ class Graph(Pictured):
 
     def add_semaphore_wait(self, semaphore: ExternalSemaphore, value: int = 0,
                            after: Optional[After] = None) -> Node:
-        """A wait for an external semaphore at every launch.
-
-        Parameters
-        ----------
-        semaphore : ExternalSemaphore
-            It is kept.
-        value : int, optional
-            What a timeline must have at least; without a meaning for others.
-        """
+        """A wait at every launch, for a timeline until it has the value: see add_semaphore_signal()."""
         return self._add(kinds.SEMAPHORE_WAIT, after, semaphore, value)
 
     def add_batch(self, *operations: MemOp, after: Optional[After] = None) -> Node:
