@@ -189,7 +189,6 @@ class Graph(Pictured):
         Parameters
         ----------
         semaphore : ExternalSemaphore
-            It is kept.
         value : int, optional
             What a timeline gets; without a meaning for others.
         """
