@@ -71,6 +71,7 @@ struct Exec::Body {
   std::optional<Places> places;  // of the nodes that updates name; none before the first
   uint64_t launches = 0;
   uint64_t last_stream = 0;           // the id of the stream of the last launch
+  runtime::MarkRef given_up;          // its end, if that launch had an encoding that was given up
   std::unique_ptr<StandIn> stand_in;  // null before a launch in a stream of another device
 };
 

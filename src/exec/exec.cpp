@@ -29,6 +29,14 @@ Exec::~Exec() {
 }
 
 Status Exec::Body::encode_anew(uint64_t new_generation) {
+  // A launch in another stream comes after the last one all the same.
+  if (Slot* const last = ring.newest()) {
+    given_up.reset();
+    if (!last->known_idle()) {
+      XPU_TRY(last->announce());
+      given_up = last->done;
+    }
+  }
   for (std::unique_ptr<Slot>& slot : ring.take()) retire(std::move(slot));
   XPU_TRY(ring.add().take_status());
   generation = new_generation;

@@ -126,6 +126,8 @@ Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream)
     if (last && last != &slot && !last->known_idle()) {
       if (Status status = last->announce(); !status.ok()) return {std::move(status), false};
       after = last->done->event();
+    } else if (!last && given_up) {
+      after = given_up->event();
     }
   }
   Submission submission(slot, stream, after, ring.announces());

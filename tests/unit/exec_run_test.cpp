@@ -145,7 +145,9 @@ struct Across {
   int late = -1;
 };
 
-Across launch_behind_a_launch_held_in_another_stream(bool empty) {
+enum class Between { nothing, memory_goes };
+Across launch_behind_a_launch_held_in_another_stream(bool empty,
+                                                     Between between = Between::nothing) {
   Across across;
   std::atomic<int> ran{0};
   auto count = [](void* at) { (*static_cast<std::atomic<int>*>(at))++; };
@@ -155,8 +157,9 @@ Across launch_behind_a_launch_held_in_another_stream(bool empty) {
   runtime::Stream& held = new_stream();
   runtime::Stream& free = new_stream();
   Gate gate;
-  across.ok = runtime::host_function(held, Gate::wait, &gate).ok() && exec->launch(held).ok() &&
-              exec->launch(free).ok();
+  across.ok = runtime::host_function(held, Gate::wait, &gate).ok() && exec->launch(held).ok();
+  if (between == Between::memory_goes) runtime::Device::unmapped();
+  across.ok = across.ok && exec->launch(free).ok();
   if (empty) across.ok = across.ok && runtime::host_function(free, count, &ran).ok();
   pause_ms(30);
   across.early = ran;
@@ -171,6 +174,15 @@ Across launch_behind_a_launch_held_in_another_stream(bool empty) {
 
 void a_launch_waits_for_the_one_before_in_another_stream(void**) {
   const Across across = launch_behind_a_launch_held_in_another_stream(false);
+
+  assert_true(across.ok);
+  assert_int_equal(across.early, 0);
+  assert_int_equal(across.late, 2);
+}
+
+// Its encodings are made again then.
+void a_launch_waits_for_the_one_before_although_memory_went_meanwhile(void**) {
+  const Across across = launch_behind_a_launch_held_in_another_stream(false, Between::memory_goes);
 
   assert_true(across.ok);
   assert_int_equal(across.early, 0);
@@ -321,6 +333,7 @@ int main() {
       cmocka_unit_test(a_hundred_launches_over_lanes_and_two_streams_end_right),
       cmocka_unit_test(launches_from_several_threads_and_streams_run_one_after_another),
       cmocka_unit_test(a_launch_waits_for_the_one_before_in_another_stream),
+      cmocka_unit_test(a_launch_waits_for_the_one_before_although_memory_went_meanwhile),
       cmocka_unit_test(an_empty_graph_still_orders_its_streams),
       cmocka_unit_test(destroying_executable_and_template_lets_launches_finish),
       cmocka_unit_test(editing_and_destroying_the_template_changes_nothing),
