@@ -44,11 +44,11 @@ Slot* Ring::oldest() const noexcept {
 }
 
 Slot* Ring::newest() const noexcept {
-  Slot* newest = slots_.front().get();
+  Slot* newest = nullptr;
   for (const std::unique_ptr<Slot>& slot : slots_) {
-    if (slot->sequence > newest->sequence) newest = slot.get();
+    if (slot->sequence > (newest ? newest->sequence : 0)) newest = slot.get();
   }
-  return newest->sequence ? newest : nullptr;
+  return newest;
 }
 
 Result<Slot*> Ring::pick_other() {
