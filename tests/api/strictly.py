@@ -32,6 +32,7 @@ ANSWERS_OF = {
     # Whether memory can be mapped, which is tried once: Intel's driver without a GPU says no. A mapping
     # that is needed and refused fails the call it is for, and the test with it.
     ("ZE_RESULT_ERROR_UNINITIALIZED", "zeVirtualMemMap"),
+    ("ZE_RESULT_ERROR_UNSUPPORTED_FEATURE", "zeDeviceImportExternalSemaphoreExt"),  # without a GPU it takes none
 }
 LEAK = re.compile(rb"(\w+) = \d+\s+---> LEAK = (\d+)")
 # What the library keeps until the process ends: the context, the default streams of the main thread,
