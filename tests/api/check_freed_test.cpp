@@ -9,6 +9,7 @@
 
 #include "capturing.h"
 #include "foreign.h"
+#include "graph_memory.h"
 
 using namespace xpu::test;
 
@@ -337,23 +338,12 @@ static void native_memory_is_left_alone(void**) {
   assert_ze(foreign.MemFree(foreign.context, p));
 }
 
-static int* allocated_by(xpuGraph_t graph) {
-  xpuMemAllocNodeParams params = {};
-  params.struct_size = sizeof params;
-  params.poolProps.struct_size = sizeof params.poolProps;
-  params.poolProps.allocType = xpuMemAllocationTypePinned;
-  params.poolProps.location = {xpuMemLocationTypeDevice, 0};
-  params.bytesize = 2000;
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
-  add_one(graph, node, "fill_range", static_cast<int*>(params.dptr), 0, 1);
-  return static_cast<int*>(params.dptr);
-}
-
 // The address comes back with each launch of the graph that allocates it.
 static void memory_of_a_graph_is_missed_while_it_is_not_allocated(void**) {
   const xpuGraph_t owner = new_graph();
-  int* const p = allocated_by(owner);
+  const Alloc allocated = add_alloc(owner, nullptr, 2000);
+  int* const p = allocated.at;
+  add_one(owner, allocated.node, "fill_range", p, 0, 1);
   const xpuGraphExec_t owns = instantiate(owner);
   const xpuGraph_t graph = graph_over(p + 1);
   const xpuGraphExec_t exec = instantiate(graph);

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills stay inside the allocations of graphs, whether they become nodes, are captured
 // or run at once.
-#include "capturing.h"
+#include "graph_memory.h"
 
 using namespace xpu::test;
 
 static char host[1 << 16];
 static xpuStream_t stream;
-
-struct Node {
-  xpuGraphNode_t node;
-  char* address;
-};
-
-static Node allocate(xpuGraph_t graph, xpuGraphNode_t after, size_t bytes) {
-  xpuMemAllocNodeParams params = {};
-  params.struct_size = sizeof params;
-  params.poolProps.struct_size = sizeof params.poolProps;
-  params.poolProps.allocType = xpuMemAllocationTypePinned;
-  params.poolProps.location = {xpuMemLocationTypeDevice, 0};
-  params.bytesize = bytes;
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemAllocNode(&node, graph, &after, after ? 1 : 0, &params));
-  return {node, static_cast<char*>(params.dptr)};
-}
-static xpuGraphNode_t release(xpuGraph_t graph, xpuGraphNode_t after, void* address) {
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemFreeNode(&node, graph, &after, 1, address));
-  return node;
-}
 
 // A refusal that names the argument, the bytes that were asked for and those that are there.
 static void assert_told(xpuError_t got, const char* argument, size_t asked, size_t there) {
@@ -54,8 +32,8 @@ static xpuError_t add_fill(xpuGraph_t graph, void* dst, size_t width) {
 
 static void a_node_stays_inside_an_allocation_of_its_graph(void**) {
   const xpuGraph_t graph = new_graph();
-  char* p = allocate(graph, nullptr, 1000).address;
-  char* other = allocate(graph, nullptr, 5000).address;
+  char* p = add_alloc(graph, nullptr, 1000).bytes();
+  char* other = add_alloc(graph, nullptr, 5000).bytes();
   assert_true(other != p);
 
   assert_ok(add_copy(graph, p, host, 1000));
@@ -72,7 +50,7 @@ static void a_node_stays_inside_an_allocation_of_its_graph(void**) {
 
 static void rows_count_up_to_the_end_of_the_last(void**) {
   const xpuGraph_t graph = new_graph();
-  char* p = allocate(graph, nullptr, 256 * 3 + 100).address;
+  char* p = add_alloc(graph, nullptr, 256 * 3 + 100).bytes();
   xpuMemcpy3DParms params = {};
   params.struct_size = sizeof params;
   params.kind = xpuMemcpyDefault;
@@ -93,21 +71,21 @@ static void rows_count_up_to_the_end_of_the_last(void**) {
 // the graph says, so the larger one counts.
 static void of_allocations_that_share_an_address_the_larger_counts(void**) {
   const xpuGraph_t graph = new_graph();
-  const Node large = allocate(graph, nullptr, 4096);
-  const xpuGraphNode_t freed = release(graph, large.node, large.address);
-  const Node small = allocate(graph, freed, 1024);
-  assert_ptr_equal(large.address, small.address);
+  const Alloc large = add_alloc(graph, nullptr, 4096);
+  const xpuGraphNode_t freed = add_free(graph, large.node, large.bytes());
+  const Alloc small = add_alloc(graph, freed, 1024);
+  assert_ptr_equal(large.bytes(), small.bytes());
 
-  assert_ok(add_copy(graph, small.address, host, 4096));
-  assert_told(add_copy(graph, small.address, host, 4097), "dst", 4097, 4096);
-  assert_told(add_copy(graph, small.address + 4096, host, 1), "dst", 1, 0);
+  assert_ok(add_copy(graph, small.bytes(), host, 4096));
+  assert_told(add_copy(graph, small.bytes(), host, 4097), "dst", 4097, 4096);
+  assert_told(add_copy(graph, small.bytes() + 4096, host, 1), "dst", 1, 0);
 
   assert_ok(xpuGraphDestroy(graph));
 }
 
 static void captured_and_eager_work_is_refused_alike(void**) {
   const xpuGraph_t owner = new_graph();
-  char* p = allocate(owner, nullptr, 1000).address;
+  char* p = add_alloc(owner, nullptr, 1000).bytes();
   const xpuGraphExec_t exec = instantiate(owner);
   assert_ok(xpuGraphLaunch(exec, stream));
 
@@ -134,7 +112,7 @@ static void thousands_of_allocations_are_told_apart(void**) {
   constexpr size_t kCount = 4000;
   static char* at[kCount];
   const xpuGraph_t graph = new_graph();
-  for (size_t i = 0; i < kCount; i++) at[i] = allocate(graph, nullptr, 512 + i % 100).address;
+  for (size_t i = 0; i < kCount; i++) at[i] = add_alloc(graph, nullptr, 512 + i % 100).bytes();
 
   for (size_t i = 0; i < kCount; i += 37) {
     const size_t bytes = 512 + i % 100;

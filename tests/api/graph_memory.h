@@ -22,6 +22,7 @@ inline xpuMemAllocNodeParams alloc_params(size_t bytes, int device = 0) {
 struct Alloc {
   xpuGraphNode_t node;
   int* at;
+  char* bytes() const { return reinterpret_cast<char*>(at); }
 };
 inline Alloc add_alloc(xpuGraph_t graph, const xpuGraphNode_t* after, size_t count, size_t bytes) {
   xpuMemAllocNodeParams params = alloc_params(bytes);

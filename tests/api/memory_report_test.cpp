@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told about the memory of a graph, against figures worked out by hand. With the argument
 // text, json or svg it prints the report of one graph instead, for memory_report.py.
-#include "capturing.h"
+#include "graph_memory.h"
 
 using namespace xpu::test;
 
 static char text[1 << 20];
-
-struct Node {
-  xpuGraphNode_t node;
-  char* address;
-};
-
-static Node allocate(xpuGraph_t graph, xpuGraphNode_t after, size_t bytes) {
-  xpuMemAllocNodeParams params = {};
-  params.struct_size = sizeof params;
-  params.poolProps.struct_size = sizeof params.poolProps;
-  params.poolProps.allocType = xpuMemAllocationTypePinned;
-  params.poolProps.location = {xpuMemLocationTypeDevice, 0};
-  params.bytesize = bytes;
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemAllocNode(&node, graph, &after, after ? 1 : 0, &params));
-  return {node, static_cast<char*>(params.dptr)};
-}
-static xpuGraphNode_t release(xpuGraph_t graph, xpuGraphNode_t after, void* address) {
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemFreeNode(&node, graph, &after, 1, address));
-  return node;
-}
 
 // a (1,000 bytes, so 1,024) goes from node 0 to 3. Behind node 0, b (100,000, so 100,352) and then
 // c (80,000, so 80,384) live on one branch, d (300, so 512) on the other, all before node 8. e
@@ -44,27 +22,20 @@ struct Forked {
 static Forked forked() {
   Forked f = {};
   f.graph = new_graph();
-  const Node a = allocate(f.graph, nullptr, 1000);
-  const Node b = allocate(f.graph, a.node, 100000);
-  const xpuGraphNode_t free_b = release(f.graph, b.node, b.address);
-  const xpuGraphNode_t free_a = release(f.graph, free_b, a.address);
-  const Node c = allocate(f.graph, free_a, 80000);
-  const xpuGraphNode_t free_c = release(f.graph, c.node, c.address);
-  const Node d = allocate(f.graph, a.node, 300);
-  const xpuGraphNode_t joined[] = {free_c, release(f.graph, d.node, d.address)};
-  xpuMemAllocNodeParams params = {};
-  params.struct_size = sizeof params;
-  params.poolProps.struct_size = sizeof params.poolProps;
-  params.poolProps.allocType = xpuMemAllocationTypePinned;
-  params.poolProps.location = {xpuMemLocationTypeDevice, 0};
-  params.bytesize = 2048;
-  xpuGraphNode_t node = nullptr;
-  assert_ok(xpuGraphAddMemAllocNode(&node, f.graph, joined, 2, &params));
-  f.a = a.address;
-  f.b = b.address;
-  f.c = c.address;
-  f.d = d.address;
-  f.e = static_cast<char*>(params.dptr);
+  const Alloc a = add_alloc(f.graph, nullptr, 1000);
+  const Alloc b = add_alloc(f.graph, a.node, 100000);
+  const xpuGraphNode_t free_b = add_free(f.graph, b.node, b.bytes());
+  const xpuGraphNode_t free_a = add_free(f.graph, free_b, a.bytes());
+  const Alloc c = add_alloc(f.graph, free_a, 80000);
+  const xpuGraphNode_t free_c = add_free(f.graph, c.node, c.bytes());
+  const Alloc d = add_alloc(f.graph, a.node, 300);
+  const xpuGraphNode_t joined[] = {free_c, add_free(f.graph, d.node, d.bytes())};
+  const Alloc e = add_alloc(f.graph, joined, 2, 2048);
+  f.a = a.bytes();
+  f.b = b.bytes();
+  f.c = c.bytes();
+  f.d = d.bytes();
+  f.e = e.bytes();
   return f;
 }
 
@@ -140,13 +111,13 @@ static void a_chain_of_32_mib_with_6_alive_needs_6(void**) {
   char* at[16] = {};
   xpuGraphNode_t last = nullptr;
   for (int i = 0; i < 16; i++) {
-    const Node made = allocate(graph, last, block);
-    at[i] = made.address;
+    const Alloc made = add_alloc(graph, last, block);
+    at[i] = made.bytes();
     last = made.node;
-    if (i >= 2) last = release(graph, last, at[i - 2]);
+    if (i >= 2) last = add_free(graph, last, at[i - 2]);
   }
-  last = release(graph, last, at[14]);
-  release(graph, last, at[15]);
+  last = add_free(graph, last, at[14]);
+  (void)add_free(graph, last, at[15]);
 
   const char* json = report(graph, xpuGraphMemoryReportJson);
   assert_has(json,
@@ -158,7 +129,7 @@ static void a_chain_of_32_mib_with_6_alive_needs_6(void**) {
 static void beyond_512_allocations_the_bound_says_that_it_is_one(void**) {
   for (int count : {512, 513}) {
     const xpuGraph_t graph = new_graph();
-    for (int i = 0; i < count; i++) (void)allocate(graph, nullptr, 512);
+    for (int i = 0; i < count; i++) (void)add_alloc(graph, nullptr, 512);
     const bool exact = count <= 512;
     char wanted[128];
     snprintf(wanted, sizeof wanted, "\"lower_bound\": %d, \"exact\": %s", count * 512,
