@@ -36,6 +36,7 @@ namespace xpu::test {
   F(Event, Destroy)                  \
   F(Event, HostSynchronize)          \
   F(Event, HostReset)                \
+  F(Event, HostSignal)               \
   F(Event, QueryStatus)
 
 struct Foreign {
@@ -52,7 +53,8 @@ struct Foreign {
   ze_command_list_handle_t list;  // immediate, in order
   ze_module_handle_t module;
   ze_event_pool_handle_t pool;
-  ze_event_handle_t done;
+  // One that lists signal and one that the host signals: an event is not both on Intel's driver.
+  ze_event_handle_t done, go;
 };
 inline Foreign foreign;
 
@@ -143,17 +145,20 @@ inline void open_foreign() {
   ze_event_pool_desc_t pool = {};
   pool.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   pool.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
-  pool.count = 1;
+  pool.count = 2;
   assert_ze(foreign.EventPoolCreate(foreign.context, &pool, 1, &foreign.device, &foreign.pool));
   ze_event_desc_t event = {};
   event.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
   event.signal = event.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   assert_ze(foreign.EventCreate(foreign.pool, &event, &foreign.done));
+  event.index = 1;
+  assert_ze(foreign.EventCreate(foreign.pool, &event, &foreign.go));
 }
 
 // What the program destroys itself; each must still be there.
 inline void close_foreign() {
   assert_ze(foreign.EventDestroy(foreign.done));
+  assert_ze(foreign.EventDestroy(foreign.go));
   assert_ze(foreign.EventPoolDestroy(foreign.pool));
   assert_ze(foreign.ModuleDestroy(foreign.module));
   assert_ze(foreign.CommandListDestroy(foreign.list));

@@ -277,6 +277,41 @@ static void nothing_of_a_destroyed_kernel_outlives_the_module_of_the_program(voi
   assert_ze(foreign.MemFree(foreign.context, p));
 }
 
+// The next launch waits for the last one alone: what the program has appended behind it may stand
+// still until that launch is over.
+static void a_launch_is_not_behind_what_the_program_appends_after_the_last_one(void**) {
+  const xpuStream_t first = new_stream(), second = new_stream();
+  const xpuGraph_t graph = new_graph();
+  xpuGraphNode_t node = nullptr;
+  int* p = foreign_memory(64, xpuMemoryTypeManaged);
+  p[0] = 0;
+  Args<int*, int, int> args(p, 0, 1);
+  const xpuKernelNodeParams plus = node_params(add, dim(1), dim(1), args.get());
+  assert_ok(xpuGraphAddKernelNode(&node, graph, nullptr, 0, &plus));
+  ze_command_list_handle_t list = nullptr;
+
+  // The list is had behind the first launch and before the third.
+  for (int turn = 0; turn < 2; turn++) {
+    const xpuGraphExec_t exec = instantiate(graph);
+    assert_ok(xpuGraphLaunch(exec, first));
+    if (!list) assert_ok(xpuStreamGetNative(first, &list));
+    assert_ze(foreign.CommandListAppendBarrier(list, nullptr, 1, &foreign.go));
+    assert_ok(xpuGraphLaunch(exec, second));
+    assert_soon(xpuStreamQuery(second));
+    if (shown(waits)) assert_code(xpuStreamQuery(first), xpuErrorNotReady);
+    assert_ze(foreign.EventHostSignal(foreign.go));
+    assert_ok(xpuStreamSynchronize(first));
+    assert_ze(foreign.EventHostReset(foreign.go));
+    assert_ok(xpuGraphExecDestroy(exec));
+  }
+
+  if (shown(executes)) assert_int_equal(4, p[0]);
+  assert_ok(xpuGraphDestroy(graph));
+  assert_ok(xpuStreamDestroy(first));
+  assert_ok(xpuStreamDestroy(second));
+  assert_ze(foreign.MemFree(foreign.context, p));
+}
+
 // The last one: the library gives up what it made, and all that is the program's is still alive.
 static void the_program_goes_on_without_the_library(void**) {
   assert_ok(xpuKernelDestroy(add));
@@ -306,6 +341,8 @@ int main(int argc, char** argv) {
       xpu_test(sizes_are_the_drivers_if_it_tells_them),
       xpu_test(the_library_is_started_once),
       xpu_test(nothing_of_a_destroyed_kernel_outlives_the_module_of_the_program, results(executes)),
+      xpu_test(a_launch_is_not_behind_what_the_program_appends_after_the_last_one,
+               results(executes | waits)),
       xpu_test(the_program_goes_on_without_the_library, results(executes)),
   };
   way = argc > 1 ? argv[1] : "loader";
