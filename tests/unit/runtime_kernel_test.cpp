@@ -136,7 +136,7 @@ void a_run_goes_on_after_other_launches_of_its_kernel(void**) {
   uint32_t* others = managed<uint32_t>(64);
   Kernel& add = kernel("add");
   runtime::Stream& s = new_stream();
-  const AddBlock one(mine, 1), ten(mine, 10), theirs(others, 100);
+  const AddBlock one(mine, 1), ten(mine, 10), five(mine, 5), theirs(others, 100);
   const runtime::Run run, other_run;
   uint32_t value = 1000;
   void* args[] = {&others, &value};
@@ -153,10 +153,10 @@ void a_run_goes_on_after_other_launches_of_its_kernel(void**) {
   append(ten, run);
   must(runtime::launch(s, add, {4, 1, 1}, {16, 1, 1}, args, 0), "launching");
   append(ten, run);
-  append(one, run);
+  append(five, run);
   must(s.synchronize(), "waiting");
 
-  for (int i = 0; i < 64; i++) assert_int_equal(mine[i], 32);
+  for (int i = 0; i < 64; i++) assert_int_equal(mine[i], 36);
   for (int i = 0; i < 64; i++) assert_int_equal(others[i], 1100);
   destroy(s);
   free_managed(others);
