@@ -62,6 +62,10 @@ def test_products_add_what_they_are_given_and_ignore_it_for_a_beta_of_0():
     agree(lambda c, a, b: torch.baddbmm(c, a, b, beta=0.5, alpha=2), torch.randn(12), a, b)
     agree(lambda c, a, b: torch.baddbmm(c, a, b, beta=0), torch.full((1, 12), float("nan")), a, b)
     agree(lambda c, a, b: torch.addmm(c, a, b), torch.randn(6, 1), a[0], b[0])
+    # What is computed twice at an edge is added once.
+    for columns, turned in ((18, False), (34, True), (7, True)):
+        c, right = torch.randn(5, columns), torch.randn(columns, 20)
+        agree(lambda c, a, b: c.clone().addmm_(a[:5], b.t() if turned else b.t().contiguous()), c, a[0], right)
     agree(lambda a, b: a.transpose(1, 2).expand(3, 2, 20, 6)[1] @ b.transpose(1, 2)[:, :6].contiguous(), a, b)
 
 
@@ -73,7 +77,7 @@ def test_an_out_of_another_size_is_resized_as_on_the_cpu():
     close(torch.exp(a.to(DEVICE), out=torch.empty(0, device=DEVICE)), a.exp())
 
 
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 1000, 70_001])
+@pytest.mark.parametrize("size", [1, 65, 255, 256, 257, 1000, 70_001])
 def test_elements_of_any_count(size):
     agree(lambda a, b: (a * b + a / (b.abs() + 1)).tanh() - 2 * a.sigmoid(), torch.randn(size), torch.randn(size))
 
@@ -104,6 +108,8 @@ def test_what_is_not_a_number_stays_so():
                 lambda x: x.sigmoid(), lambda x: F.threshold(x, 0, 0) if x.is_cpu else F.relu(x)):
         theirs = run(x)
         torch.testing.assert_close(run(x.to(DEVICE)).cpu(), theirs, equal_nan=True)
+    rows = torch.stack([x.repeat(2), torch.zeros(8)])
+    torch.testing.assert_close(rows.to(DEVICE).amax(0).cpu(), rows.amax(0), equal_nan=True)
 
 
 @pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool])
@@ -113,7 +119,7 @@ def test_casts_there_and_back(kind):
     agree(lambda x: x.view(1, -1).to(kind)[:, 3:].float(), x)
 
 
-@pytest.mark.parametrize("sizes", [(1,), (3, 5), (40, 7), (7, 40), (5, 300), (300, 5), (3, 4, 5, 6), (2, 70_000)])
+@pytest.mark.parametrize("sizes", [(1,), (3, 5), (40, 7), (7, 40), (5, 300), (300, 5), (3, 4, 5, 6), (2, 70_000), (600, 16)])
 def test_reductions_of_any_shape(sizes):
     x = torch.randn(*sizes) + 0.1
     for dims in [None, (0,), (-1,), tuple(range(len(sizes)))]:
@@ -146,7 +152,7 @@ def test_layer_norm_without_weights_and_over_several_dimensions():
     agree(lambda x, w: F.layer_norm(x, (50,), w), x, torch.randn(50))
 
 
-@pytest.mark.parametrize("options", [{}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": (2, 0)}, {"groups": 2}])
+@pytest.mark.parametrize("options", [{}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": (2, 0)}, {"groups": 2}, {"stride": 3}])
 def test_convolutions_and_their_gradients(options):
     groups = options.get("groups", 1)
 
@@ -219,7 +225,7 @@ def optimizer_step(make, count=40):
     """Parameters of some sizes, more than a launch has slots, after three steps."""
     def run(*gradients):
         torch.manual_seed(2)
-        parameters = [torch.randn(1 + 37 * (i % 5)).to(gradients[0].device).requires_grad_() for i in range(count)]
+        parameters = [torch.randn(1 + 149 * (i % 5)).to(gradients[0].device).requires_grad_() for i in range(count)]
         optimizer = make(parameters)
         for g in gradients:
             for i, p in enumerate(parameters):
@@ -243,12 +249,30 @@ STEPS = {
 
 @pytest.mark.parametrize("make", STEPS.values(), ids=STEPS)
 def test_optimizers_of_many_tensors(make):
-    gradients = [torch.randn(150) for _ in range(3)]
+    gradients = [torch.randn(600) for _ in range(3)]
     run = optimizer_step(make)
     before = HOST()
     mine = run(*[g.to(DEVICE) for g in gradients])
     assert HOST() == before
     close(mine, run(*gradients))
+
+
+@pytest.mark.parametrize("found_inf", [0.0, 1.0])
+@pytest.mark.parametrize("kind", ["sgd", "adam"])
+def test_a_fused_step_puts_scaled_gradients_right_or_is_left_out(kind, found_inf):
+    def run(p, g, first, second):
+        p, g, first, second = ([t.clone(), t.clone()] for t in (p, g, first, second))
+        scaling = {"grad_scale": torch.full((), 8.0, device=p[0].device), "found_inf": torch.full((), found_inf, device=p[0].device)}
+        if kind == "sgd":
+            torch._fused_sgd_(p, g, first, weight_decay=0.01, momentum=0.9, lr=0.1, dampening=0.0, nesterov=False, maximize=True,
+                              is_first_step=False, **scaling)
+        else:
+            steps = [torch.ones((), device=p[0].device) for _ in p]
+            torch._fused_adam_(p, g, first, second, [], steps, lr=0.1, beta1=0.9, beta2=0.99, weight_decay=0.01, eps=1e-8,
+                               amsgrad=False, maximize=False, **scaling)
+        return torch.stack(p + g + first + second)
+
+    agree(run, *[torch.rand(300) + 0.1 for _ in range(4)])
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)

@@ -59,10 +59,11 @@ void launch(xpuKernel_t kernel, xpuDim3 groups, xpuDim3 group, Arguments... argu
   check(xpuLaunchKernel(kernel, groups, group, pointers, 0, native(current_stream())));
 }
 
-/// With a work-item for each of `items` elements, which are at least one.
+/// With a work-item for each of `items` elements, which are at least one. A group costs a CPU as
+/// much as some 200 simple items.
 template <typename... Arguments>
 void launch_items(xpuKernel_t kernel, int64_t items, Arguments... arguments) {
-  constexpr uint32_t group = 64;
+  constexpr uint32_t group = 256;
   launch(kernel, {groups_for(items, group), 1, 1}, {group, 1, 1}, arguments...);
 }
 

@@ -62,7 +62,7 @@ void launch_many(const Kernel& kernel, const Lists& lists, std::vector<void*> nu
     arguments.insert(arguments.end(), numbers.begin(), numbers.end());
     if (!behind.empty())
       for (void*& address : used.behind) arguments.push_back(&address);
-    constexpr uint32_t group = 64;
+    constexpr uint32_t group = 256;
     check(xpuLaunchKernel(kernel.get(),
                           {groups_for(longest, group), static_cast<uint32_t>(count), 1},
                           {group, 1, 1}, arguments.data(), 0, native(current_stream())));

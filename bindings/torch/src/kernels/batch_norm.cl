@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch norm of [batch, channel, place], forward and backward. A work-group takes a channel.
+#include "element.h"
 #define GROUP 64
 #define CHANNEL_KERNEL kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 
@@ -42,8 +43,7 @@ kernel void batch_norm(global float* out, global const float* in, global const f
                        global const float* deviation, global const float* weight,
                        global const float* bias, uint n, uint channels, uint places, float eps,
                        uint is_variance) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   uint channel = i / places % channels;
   float r = deviation[channel];
   if (is_variance) r = 1 / sqrt(r + eps);

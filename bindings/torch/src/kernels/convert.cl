@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between layouts and element types; the bits of a bfloat16 are the upper half of a float's.
+#include "element.h"
 #include "places.h"
 
 static float from_bfloat(ushort bits) { return as_float((uint)bits << 16); }
@@ -10,14 +11,12 @@ static ushort to_bfloat(float x) {
 
 #define CONVERT(name, From, To, expression)                                         \
   kernel void name##_any(global To* out, global const From* in, uint n, Places l) { \
-    uint i = get_global_id(0);                                                      \
-    if (i >= n) return;                                                             \
+    ELEMENT(i, n)                                                                   \
     From a = in[place(&l, 1, i)];                                                   \
     out[place(&l, 0, i)] = expression;                                              \
   }                                                                                 \
   kernel void name##_dense(global To* out, global const From* in, uint n) {         \
-    uint i = get_global_id(0);                                                      \
-    if (i >= n) return;                                                             \
+    ELEMENT(i, n)                                                                   \
     From a = in[i];                                                                 \
     out[i] = expression;                                                            \
   }
@@ -42,23 +41,23 @@ CONVERT(bfloat_float, ushort, float, from_bfloat(a))
 
 // half is a type of storage here: vload_half and vstore_half need no support for its arithmetic.
 kernel void float_half_any(global half* out, global const float* in, uint n, Places l) {
-  uint i = get_global_id(0);
-  if (i < n) vstore_half_rte(in[place(&l, 1, i)], place(&l, 0, i), out);
+  ELEMENT(i, n)
+  vstore_half_rte(in[place(&l, 1, i)], place(&l, 0, i), out);
 }
 kernel void float_half_dense(global half* out, global const float* in, uint n) {
-  uint i = get_global_id(0);
-  if (i < n) vstore_half_rte(in[i], i, out);
+  ELEMENT(i, n)
+  vstore_half_rte(in[i], i, out);
 }
 kernel void half_float_any(global float* out, global const half* in, uint n, Places l) {
-  uint i = get_global_id(0);
-  if (i < n) out[place(&l, 0, i)] = vload_half(place(&l, 1, i), in);
+  ELEMENT(i, n)
+  out[place(&l, 0, i)] = vload_half(place(&l, 1, i), in);
 }
 kernel void half_float_dense(global float* out, global const half* in, uint n) {
-  uint i = get_global_id(0);
-  if (i < n) out[i] = vload_half(i, in);
+  ELEMENT(i, n)
+  out[i] = vload_half(i, in);
 }
 
 kernel void fill_bytes(global uchar* out, uchar value, uint n) {
-  uint i = get_global_id(0);
-  if (i < n) out[i] = value;
+  ELEMENT(i, n)
+  out[i] = value;
 }

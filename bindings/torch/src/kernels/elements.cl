@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element-wise kernels. Built once for each element type T; each function twice: for operands that
 // lie alike and without gaps, and for any layout with broadcasting.
+#include "element.h"
 #include "places.h"
 
 #if defined(T_FLOAT)
@@ -13,14 +14,12 @@ typedef uchar Bool;
 /// `s` and `t` are numbers of the operation, such as alpha.
 #define WITH_1(name, R, expression)                                                       \
   kernel void name##_dense(global R* out, global const T* pa, T s, T t, uint n) {         \
-    uint i = get_global_id(0);                                                            \
-    if (i >= n) return;                                                                   \
+    ELEMENT(i, n)                                                                         \
     T a = pa[i];                                                                          \
     out[i] = expression;                                                                  \
   }                                                                                       \
   kernel void name##_any(global R* out, global const T* pa, T s, T t, uint n, Places l) { \
-    uint i = get_global_id(0);                                                            \
-    if (i >= n) return;                                                                   \
+    ELEMENT(i, n)                                                                         \
     T a = pa[place(&l, 1, i)];                                                            \
     out[place(&l, 0, i)] = expression;                                                    \
   }
@@ -28,15 +27,13 @@ typedef uchar Bool;
 #define WITH_2(name, R, expression)                                                               \
   kernel void name##_dense(global R* out, global const T* pa, global const T* pb, T s, T t,       \
                            uint n) {                                                              \
-    uint i = get_global_id(0);                                                                    \
-    if (i >= n) return;                                                                           \
+    ELEMENT(i, n)                                                                                 \
     T a = pa[i], b = pb[i];                                                                       \
     out[i] = expression;                                                                          \
   }                                                                                               \
   kernel void name##_any(global R* out, global const T* pa, global const T* pb, T s, T t, uint n, \
                          Places l) {                                                              \
-    uint i = get_global_id(0);                                                                    \
-    if (i >= n) return;                                                                           \
+    ELEMENT(i, n)                                                                                 \
     T a = pa[place(&l, 1, i)], b = pb[place(&l, 2, i)];                                           \
     out[place(&l, 0, i)] = expression;                                                            \
   }
@@ -44,16 +41,14 @@ typedef uchar Bool;
 #define WITH_3(name, A, R, expression)                                            \
   kernel void name##_dense(global R* out, global const A* pa, global const T* pb, \
                            global const T* pc, T s, T t, uint n) {                \
-    uint i = get_global_id(0);                                                    \
-    if (i >= n) return;                                                           \
+    ELEMENT(i, n)                                                                 \
     A a = pa[i];                                                                  \
     T b = pb[i], c = pc[i];                                                       \
     out[i] = expression;                                                          \
   }                                                                               \
   kernel void name##_any(global R* out, global const A* pa, global const T* pb,   \
                          global const T* pc, T s, T t, uint n, Places l) {        \
-    uint i = get_global_id(0);                                                    \
-    if (i >= n) return;                                                           \
+    ELEMENT(i, n)                                                                 \
     A a = pa[place(&l, 1, i)];                                                    \
     T b = pb[place(&l, 2, i)], c = pc[place(&l, 3, i)];                           \
     out[place(&l, 0, i)] = expression;                                            \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes by indices: rows of a table and their gradient, negative log likelihood, triangles.
 // A wrong index gives what is not a number, and sets `fault`, which whoever waits looks at.
+#include "element.h"
 
 /// out[before, index, after] = in[before, indices[index], after].
 kernel void select_rows(global float* out, global const float* in, global const long* indices,
                         uint n, uint count, uint rows, uint after, global int* fault) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   long row = indices[i / after % count];
   bool is_row = row >= 0 && row < rows;
   if (!is_row) *fault = 1;
@@ -16,8 +16,7 @@ kernel void select_rows(global float* out, global const float* in, global const 
 /// A work-item for each column goes through all indices, so that sums have one order.
 kernel void add_rows(global float* out, global const float* grad, global const long* indices,
                      uint count, uint rows, uint columns, long left_out) {
-  uint column = get_global_id(0);
-  if (column >= columns) return;
+  ELEMENT(column, columns)
   for (uint row = 0; row < rows; ++row) out[(ulong)row * columns + column] = 0;
   for (uint i = 0; i < count; ++i) {
     long row = indices[i];
@@ -65,8 +64,7 @@ kernel void likelihood_backward(global float* out, global const float* grad,
                                 global const long* target, global const float* weight,
                                 global const float* total_weight, uint n, uint classes,
                                 long left_out, int reduction) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   uint row = i / classes;
   long t = target[row];
   float result = 0;
@@ -80,8 +78,7 @@ kernel void likelihood_backward(global float* out, global const float* grad,
 #define TRIANGLE(name, T, kept)                                                        \
   kernel void name(global T* out, global const T* in, uint n, uint rows, uint columns, \
                    int diagonal) {                                                     \
-    uint i = get_global_id(0);                                                         \
-    if (i >= n) return;                                                                \
+    ELEMENT(i, n)                                                                      \
     int beyond = (int)(i % columns) - (int)(i / columns % rows);                       \
     out[i] = kept ? in[i] : 0;                                                         \
   }

@@ -2,6 +2,7 @@
 // Random numbers by Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"):
 // the number of an element follows from seed, offset and the element, so a graph that reads seed
 // and offset draws fresh ones.
+#include "element.h"
 
 /// Ten rounds on (element, offset); the first word.
 static uint4 philox(ulong seed, ulong offset, ulong element) {
@@ -24,8 +25,7 @@ static float uniform(uint bits) { return (bits >> 8) * 0x1p-24f; }
 
 kernel void draw_uniform(global float* out, global const ulong* cell, ulong seed, ulong offset,
                          uint n, float from, float to) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   float x = uniform(DRAW(cell, seed, offset).x) * (to - from) + from;
   // Rounding may reach the end, which is not part of the range.
   out[i] = x < to ? x : from;
@@ -33,8 +33,7 @@ kernel void draw_uniform(global float* out, global const ulong* cell, ulong seed
 
 kernel void draw_normal(global float* out, global const ulong* cell, ulong seed, ulong offset,
                         uint n, float mean, float deviation) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   uint4 bits = DRAW(cell, seed, offset);
   float radius = sqrt(-2 * log(1 - uniform(bits.x)));
   out[i] = mean + deviation * radius * cos(2 * M_PI_F * uniform(bits.y));
@@ -42,20 +41,19 @@ kernel void draw_normal(global float* out, global const ulong* cell, ulong seed,
 
 kernel void draw_bernoulli_float(global float* out, global const ulong* cell, ulong seed,
                                  ulong offset, uint n, float p, float unused) {
-  uint i = get_global_id(0);
-  if (i < n) out[i] = uniform(DRAW(cell, seed, offset).x) < p;
+  ELEMENT(i, n)
+  out[i] = uniform(DRAW(cell, seed, offset).x) < p;
 }
 
 kernel void draw_bernoulli_bool(global uchar* out, global const ulong* cell, ulong seed,
                                 ulong offset, uint n, float p, float unused) {
-  uint i = get_global_id(0);
-  if (i < n) out[i] = uniform(DRAW(cell, seed, offset).x) < p;
+  ELEMENT(i, n)
+  out[i] = uniform(DRAW(cell, seed, offset).x) < p;
 }
 
 kernel void dropout(global float* out, global uchar* mask, global const float* in,
                     global const ulong* cell, ulong seed, ulong offset, uint n, float kept) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   uchar keep = uniform(DRAW(cell, seed, offset).x) < kept;
   mask[i] = keep;
   out[i] = keep ? in[i] / kept : 0;
@@ -63,6 +61,6 @@ kernel void dropout(global float* out, global uchar* mask, global const float* i
 
 kernel void dropout_backward(global float* out, global const float* grad, global const uchar* mask,
                              uint n, float scale) {
-  uint i = get_global_id(0);
-  if (i < n) out[i] = mask[i] ? grad[i] * scale : 0;
+  ELEMENT(i, n)
+  out[i] = mask[i] ? grad[i] * scale : 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is computed row by row: softmax and layer norm, forward and backward. A work-group takes a
 // row.
+#include "element.h"
 #define GROUP 32
 #define ROW_KERNEL kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 
@@ -121,8 +122,7 @@ kernel void layer_norm_parameters(global float* weight_grad, global float* bias_
                                   global const float* grad, global const float* in,
                                   global const float* mean, global const float* rstd, uint rows,
                                   uint n) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
+  ELEMENT(i, n)
   float weight = 0, bias = 0;
   for (uint row = 0; row < rows; ++row) {
     float g = grad[(ulong)row * n + i];

@@ -1,96 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 // What looks at windows of pictures [batch, channel, row, column]: unfolding for convolutions, and
 // pooling.
+#include "divisor.h"
+#include "element.h"
 
 typedef struct Window {
-  uint batch, channels, rows, columns;  // of the picture
-  uint out_rows, out_columns;           // how many windows
-  uint high, wide;                      // of a window
-  int row_step, column_step, row_pad, column_pad, row_apart, column_apart;
+  uint batch, channels, rows;  // of the picture
+  Divisor columns;
+  uint out_rows;  // how many windows
+  Divisor out_columns;
+  uint high, wide;  // of a window
+  Divisor row_step, column_step;
+  int row_pad, column_pad, row_apart, column_apart;
 } Window;
 
-/// columns[channel, window row, window column, batch, out row, out column]: each window is a
-/// column.
-kernel void unfold(global float* columns, global const float* picture, uint n, Window w) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
-  uint x = i % w.out_columns, y = i / w.out_columns % w.out_rows;
-  uint rest = i / (w.out_columns * w.out_rows);
-  uint image = rest % w.batch;
-  rest /= w.batch;
-  uint dx = rest % w.wide, dy = rest / w.wide % w.high, channel = rest / (w.wide * w.high);
-  int row = (int)y * w.row_step - w.row_pad + (int)dy * w.row_apart;
-  int column = (int)x * w.column_step - w.column_pad + (int)dx * w.column_apart;
-  bool inside = row >= 0 && row < (int)w.rows && column >= 0 && column < (int)w.columns;
-  columns[i] =
-      inside ? picture[((ulong)(image * w.channels + channel) * w.rows + row) * w.columns + column]
-             : 0;
+/// A work-item's place in a picture of `rows` and `columns`; the work-item is over where there is
+/// none.
+#define PLACE(i, x, y, rows, columns) \
+  ELEMENT(i, rows* columns.value)     \
+  uint y = quotient(i, columns);      \
+  uint x = i - y * columns.value;
+
+/// Where the first row and column of a window are, if it has no padding before it.
+static int first_row(const Window* w, uint y) { return (int)(y * w->row_step.value) - w->row_pad; }
+static int first_column(const Window* w, uint x) {
+  return (int)(x * w->column_step.value) - w->column_pad;
 }
 
-/// The sum of all that unfold() would have made of a place.
-kernel void fold(global float* picture, global const float* columns, uint n, Window w) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
-  int column = i % w.columns, row = i / w.columns % w.rows;
-  uint channel = i / (w.columns * w.rows) % w.channels;
-  uint image = i / (w.columns * w.rows) / w.channels;
-  float sum = 0;
-  for (uint dy = 0; dy < w.high; ++dy) {
-    int y = row + w.row_pad - (int)dy * w.row_apart;
-    if (y < 0 || y % w.row_step != 0 || y / w.row_step >= (int)w.out_rows) continue;
-    for (uint dx = 0; dx < w.wide; ++dx) {
-      int x = column + w.column_pad - (int)dx * w.column_apart;
-      if (x < 0 || x % w.column_step != 0 || x / w.column_step >= (int)w.out_columns) continue;
-      ulong at = ((ulong)(channel * w.high + dy) * w.wide + dx) * w.batch + image;
-      sum += columns[(at * w.out_rows + y / w.row_step) * w.out_columns + x / w.column_step];
-    }
+/// columns[channel, window row, window column, batch, out row, out column]: each window is a
+/// column. Work-items: of a place, an image, and a row of the result.
+kernel void unfold(global float* columns, global const float* picture, Window w) {
+  uint image = get_global_id(1), k = get_group_id(2);
+  uint dx = k % w.wide, dy = k / w.wide % w.high, channel = k / (w.wide * w.high);
+  if (image >= w.batch) return;
+  PLACE(i, x, y, w.out_rows, w.out_columns)
+  int row = first_row(&w, y) + (int)dy * w.row_apart;
+  int column = first_column(&w, x) + (int)dx * w.column_apart;
+  bool inside = row >= 0 && row < (int)w.rows && column >= 0 && column < (int)w.columns.value;
+  picture += (ulong)(image * w.channels + channel) * w.rows * w.columns.value;
+  columns += ((ulong)k * w.batch + image) * w.out_rows * w.out_columns.value;
+  // Read in any case, from somewhere: what is read on a condition is not made into vectors.
+  float value = picture[inside ? row * (int)w.columns.value + column : 0];
+  columns[i] = inside ? value : 0;
+}
+
+/// The number of the window that has the place `at` in its row or column `d`; too large if none
+/// has.
+static uint window_with(int at, Divisor step) {
+  uint window = quotient(at, step);
+  return at < 0 || window * step.value != (uint)at ? UINT_MAX : window;
+}
+#define EACH_WINDOW(x, y, row, column)                                                            \
+  for (uint dy = 0; dy < w.high; ++dy) {                                                          \
+    uint y = window_with((int)row + w.row_pad - (int)dy * w.row_apart, w.row_step);               \
+    if (y >= w.out_rows) continue;                                                                \
+    for (uint dx = 0; dx < w.wide; ++dx) {                                                        \
+      uint x = window_with((int)column + w.column_pad - (int)dx * w.column_apart, w.column_step); \
+      if (x >= w.out_columns.value) continue;
+#define END_EACH_WINDOW \
+  }                     \
   }
-  picture[i] = sum;
+
+/// The sum of all that unfold() would have made of a place. Work-items: of a place, an image, and a
+/// channel.
+kernel void fold(global float* picture, global const float* columns, Window w) {
+  uint image = get_global_id(1), channel = get_group_id(2);
+  if (image >= w.batch) return;
+  PLACE(i, column, row, w.rows, w.columns)
+  uint places = w.out_rows * w.out_columns.value;
+  float sum = 0;
+  EACH_WINDOW(x, y, row, column)
+  ulong k = (ulong)(channel * w.high + dy) * w.wide + dx;
+  sum += columns[(k * w.batch + image) * places + y * w.out_columns.value + x];
+  END_EACH_WINDOW
+  picture[(ulong)(image * w.channels + channel) * w.rows * w.columns.value + i] = sum;
 }
 
 /// The largest of each window and which of the picture's places it has; the first of equals.
-kernel void max_pool(global float* out, global long* places, global const float* in, uint n,
+/// Work-items: of a place, and an image's channel.
+kernel void max_pool(global float* out, global long* places, global const float* picture,
                      Window w) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
-  uint x = i % w.out_columns, y = i / w.out_columns % w.out_rows;
-  global const float* picture = in + (ulong)(i / (w.out_columns * w.out_rows)) * w.rows * w.columns;
+  uint image = get_global_id(1);
+  if (image >= w.batch * w.channels) return;
+  PLACE(i, x, y, w.out_rows, w.out_columns)
+  picture += (ulong)image * w.rows * w.columns.value;
   float largest = -INFINITY;
   int best = -1;
   for (uint dy = 0; dy < w.high; ++dy) {
-    int row = (int)y * w.row_step - w.row_pad + (int)dy * w.row_apart;
+    int row = first_row(&w, y) + (int)dy * w.row_apart;
     if (row < 0 || row >= (int)w.rows) continue;
     for (uint dx = 0; dx < w.wide; ++dx) {
-      int column = (int)x * w.column_step - w.column_pad + (int)dx * w.column_apart;
-      if (column < 0 || column >= (int)w.columns) continue;
-      float value = picture[row * w.columns + column];
+      int column = first_column(&w, x) + (int)dx * w.column_apart;
+      if (column < 0 || column >= (int)w.columns.value) continue;
+      int at = row * (int)w.columns.value + column;
+      float value = picture[at];
       if (best < 0 || value > largest || isnan(value)) {
         largest = value;
-        best = row * w.columns + column;
+        best = at;
       }
     }
   }
-  out[i] = largest;
-  places[i] = best;
+  ulong at = (ulong)image * w.out_rows * w.out_columns.value + i;
+  out[at] = largest;
+  places[at] = best;
 }
 
-/// Gathers, so that no two work-items write one place and sums have one order.
+/// Gathers, so that no two work-items write one place and sums have one order. Work-items: of a
+/// place, and an image's channel.
 kernel void max_pool_backward(global float* out, global const float* grad,
-                              global const long* places, uint n, Window w) {
-  uint i = get_global_id(0);
-  if (i >= n) return;
-  int column = i % w.columns, row = i / w.columns % w.rows;
-  ulong first = (ulong)(i / (w.columns * w.rows)) * w.out_rows * w.out_columns;
+                              global const long* places, Window w) {
+  uint image = get_global_id(1);
+  if (image >= w.batch * w.channels) return;
+  PLACE(i, column, row, w.rows, w.columns)
+  ulong first = (ulong)image * w.out_rows * w.out_columns.value;
   float sum = 0;
-  for (uint dy = 0; dy < w.high; ++dy) {
-    int y = row + w.row_pad - (int)dy * w.row_apart;
-    if (y < 0 || y % w.row_step != 0 || y / w.row_step >= (int)w.out_rows) continue;
-    for (uint dx = 0; dx < w.wide; ++dx) {
-      int x = column + w.column_pad - (int)dx * w.column_apart;
-      if (x < 0 || x % w.column_step != 0 || x / w.column_step >= (int)w.out_columns) continue;
-      ulong at = first + (y / w.row_step) * w.out_columns + x / w.column_step;
-      if (places[at] == row * (int)w.columns + column) sum += grad[at];
-    }
-  }
-  out[i] = sum;
+  EACH_WINDOW(x, y, row, column)
+  ulong at = first + y * w.out_columns.value + x;
+  if (places[at] == i) sum += grad[at];
+  END_EACH_WINDOW
+  out[(ulong)image * w.rows * w.columns.value + i] = sum;
 }

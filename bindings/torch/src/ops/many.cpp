@@ -138,12 +138,24 @@ std::vector<Tensor> number_pow(const Scalar& base, TensorList exponents) {
   return made ? *made : one_by_one::_foreach_pow(base, exponents);
 }
 
+/// Single numbers on the device that a step may be given: how many times too large the gradients
+/// are, and whether one of them is infinite.
+struct Scaling {
+  void *scale, *found_inf;
+
+  static bool is_covered(const std::optional<Tensor>& number, const Lists& lists) {
+    return !number || !number->defined() ||
+           (all_float(number) && number->numel() == 1 && number->device() == lists.out[0].device());
+  }
+};
+
 void sgd(TensorList self, TensorList grads, TensorList momenta, double decay, double momentum,
          double rate, double dampening, bool nesterov, bool maximize, bool first,
          const std::optional<Tensor>& scale, const std::optional<Tensor>& found_inf) {
   static const Kernel kernel("many", "sgd");
   Lists lists = {self, grads, momenta};
-  if (scale || found_inf || !lists.are_covered()) {
+  if (!lists.are_covered() || !Scaling::is_covered(scale, lists) ||
+      !Scaling::is_covered(found_inf, lists)) {
     run_on_host("aten::_fused_sgd_", "",
                 {self, grads, momenta, decay, momentum, rate, dampening, nesterov, maximize, first,
                  scale, found_inf});
@@ -152,9 +164,10 @@ void sgd(TensorList self, TensorList grads, TensorList momenta, double decay, do
   float numbers[] = {static_cast<float>(decay), static_cast<float>(momentum),
                      static_cast<float>(rate), static_cast<float>(dampening)};
   uint32_t choices[] = {nesterov, maximize, first};
-  launch_many(
-      kernel, lists,
-      {&numbers[0], &numbers[1], &numbers[2], &numbers[3], &choices[0], &choices[1], &choices[2]});
+  Scaling scaling = {address(scale), address(found_inf)};
+  launch_many(kernel, lists,
+              {&numbers[0], &numbers[1], &numbers[2], &numbers[3], &choices[0], &choices[1],
+               &choices[2], &scaling.scale, &scaling.found_inf});
 }
 
 template <Name name>
@@ -164,8 +177,8 @@ void adam(TensorList self, TensorList grads, TensorList means, TensorList square
           const std::optional<Tensor>& found_inf) {
   static const Kernel kernel("many", "adam");
   Lists lists = {self, grads, means, squares};
-  bool is_covered =
-      !amsgrad && !scale && !found_inf && lists.are_covered() && steps.size() == self.size();
+  bool is_covered = !amsgrad && lists.are_covered() && Scaling::is_covered(scale, lists) &&
+                    Scaling::is_covered(found_inf, lists) && steps.size() == self.size();
   for (const Tensor& step : steps) is_covered = is_covered && all_float(step) && step.numel() == 1;
   if (!is_covered) {
     run_on_host(qualified(name.text).c_str(), "",
@@ -176,10 +189,11 @@ void adam(TensorList self, TensorList grads, TensorList means, TensorList square
   float numbers[] = {static_cast<float>(rate), static_cast<float>(beta1), static_cast<float>(beta2),
                      static_cast<float>(decay), static_cast<float>(eps)};
   uint32_t choices[] = {std::string_view(name.text) == "_fused_adamw_", maximize};
-  launch_many(
-      kernel, lists,
-      {&numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &choices[0], &choices[1]},
-      steps);
+  Scaling scaling = {address(scale), address(found_inf)};
+  launch_many(kernel, lists,
+              {&numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &choices[0],
+               &choices[1], &scaling.scale, &scaling.found_inf},
+              steps);
 }
 
 XPUGRAPH_OPERATORS(m) {

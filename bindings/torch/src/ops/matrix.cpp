@@ -17,10 +17,10 @@ using at::Tensor;
 
 /// As kernels/matrix.cl has them.
 struct Matrix {
-  int row = 0, column = 0, pair0 = 0, pair1 = 0;
+  int row = 0, column = 0, part = 0, pair0 = 0, pair1 = 0;
 };
 struct Product {
-  uint32_t rows, columns, depth, pairs1;
+  uint32_t rows, columns, depth, parts, pairs1;
   float alpha, beta;
   Matrix a, b, c, d;
 };
@@ -31,7 +31,7 @@ Matrix matrix_of(const Tensor& tensor) {
     int64_t d = tensor.dim() - from_end;
     return d < 0 || tensor.size(d) == 1 ? 0 : static_cast<int>(tensor.stride(d));
   };
-  return {step(2), step(1), step(4), step(3)};
+  return {step(2), step(1), 0, step(4), step(3)};
 }
 
 void turn(Matrix& matrix) { std::swap(matrix.row, matrix.column); }
@@ -52,9 +52,9 @@ void start(Product& product, void* c, void* a, void* b, void* d, uint32_t pairs)
     launch(kernel.get(), groups, group, c, a, b, d, product);
   };
   if (product.a.column == 1 && product.b.row == 1)
-    begin(deep, {16, 4, 1}, 4, 2);
+    begin(deep, {8, 8, 1}, 2, 4);
   else if (product.b.column == 1 && product.columns >= 16)
-    begin(wide, {4, 8, 1}, 4, 16);
+    begin(wide, {4, 4, 1}, 4, 16);
   else
     begin(any, {16, 4, 1}, 1, 1);
 }
@@ -71,15 +71,19 @@ bool steps_fit(const Tensor& tensor) {
   return true;
 }
 
-}  // namespace
+/// Of which `a` and `b` are the first, and the steps to the next ones.
+struct Parts {
+  int64_t count = 1, a = 0, b = 0;
+};
 
-bool multiply(const Tensor& c, const Tensor& a, const Tensor& b, const Tensor& d, float alpha,
-              float beta) {
+bool queue(const Tensor& c, const Tensor& a, const Tensor& b, const Tensor& d, float alpha,
+           float beta, Parts parts) {
   if (!fits(c, a, b) || !all_float(a, b, c, d) || a.device() != c.device() ||
       b.device() != c.device() || d.device() != c.device())
     return false;
   for (const Tensor& tensor : {a, b, c, d})
     if (!steps_fit(tensor)) return false;
+  if (std::max({parts.count, parts.a, parts.b}) > most_elements) return false;
   if (c.numel() == 0) return true;
   if (a.numel() == 0) return false;
   OnDevice there(c.device().index());
@@ -87,6 +91,7 @@ bool multiply(const Tensor& c, const Tensor& a, const Tensor& b, const Tensor& d
   Product product = {static_cast<uint32_t>(c.size(-2)),
                      static_cast<uint32_t>(c.size(-1)),
                      static_cast<uint32_t>(a.size(-1)),
+                     static_cast<uint32_t>(parts.count),
                      static_cast<uint32_t>(pairs1),
                      alpha,
                      beta,
@@ -94,9 +99,22 @@ bool multiply(const Tensor& c, const Tensor& a, const Tensor& b, const Tensor& d
                      matrix_of(b),
                      matrix_of(c),
                      matrix_of(d)};
+  product.a.part = static_cast<int>(parts.a);
+  product.b.part = static_cast<int>(parts.b);
   start(product, address(c), address(a), address(b), address(d),
         static_cast<uint32_t>(pairs0 * pairs1));
   return true;
+}
+
+}  // namespace
+
+bool multiply(const Tensor& c, const Tensor& a, const Tensor& b, const Tensor& d, float alpha,
+              float beta) {
+  return queue(c, a, b, d, alpha, beta, {});
+}
+
+bool multiply_and_sum(const Tensor& c, const Tensor& a, const Tensor& b) {
+  return queue(c, a.select(0, 0), b.select(0, 0), c, 1, 0, {a.size(0), a.stride(0), b.stride(0)});
 }
 
 namespace {

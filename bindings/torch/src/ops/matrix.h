@@ -13,4 +13,7 @@ namespace xpugraph_torch {
 bool multiply(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b, const at::Tensor& d,
               float alpha, float beta);
 
+/// Queues c = the sum of all a[n] b[n], where each of these is as above.
+bool multiply_and_sum(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b);
+
 }  // namespace xpugraph_torch

@@ -16,9 +16,12 @@ using at::Tensor;
 
 struct Reduction {
   explicit Reduction(const std::string& name, at::ScalarType type = at::kFloat)
-      : type(type), item("reduce", name + "_item"), group("reduce", name + "_group") {}
+      : type(type),
+        item("reduce", name + "_item"),
+        group("reduce", name + "_group"),
+        wide("reduce", name + "_wide") {}
   at::ScalarType type;
-  Kernel item, group;
+  Kernel item, group, wide;  // the last one for floats alone
 };
 
 /// Queues `out = scale * reduction(self)`; false, and nothing is done, if kernels do not cover it.
@@ -52,9 +55,17 @@ bool run(const Reduction& kernels, const Tensor& self, at::OptionalIntArrayRef d
   float scale = is_mean ? 1.0f / static_cast<float>(inputs) : 1.0f;
   void* to = address(out);
   void* from = address(self);
+  auto is_line = [](const Places& places, int operand) {
+    return places.dimensions == 1 && places.step[operand][0] == 1;
+  };
+  bool side_by_side = type == at::kFloat && is_line(*outside, 0) && is_line(*outside, 1) &&
+                      inside->dimensions == 1 && outputs % 8 == 0;
   // Few long sums keep more of the device busy as groups; else a group would mostly wait.
   bool in_groups = inputs >= 32 && (outputs < 64 || inside->step[1][0] == 1);
-  if (in_groups)
+  if (side_by_side)
+    launch(kernels.wide.get(), {groups_for(outputs, 64), 1, 1}, {8, 1, 1}, to, from, scale, outputs,
+           inputs, *outside, *inside);
+  else if (in_groups)
     launch(kernels.group.get(), {outputs, 1, 1}, {64, 1, 1}, to, from, scale, outputs, inputs,
            *outside, *inside);
   else

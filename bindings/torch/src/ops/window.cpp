@@ -5,6 +5,7 @@
 
 #include "../fallback.h"
 #include "../kernel.h"
+#include "../kernels/divisor.h"
 #include "../operators.h"
 #include "matrix.h"
 
@@ -16,10 +17,16 @@ using c10::IntArrayRef;
 
 /// As kernels/window.cl has it.
 struct Window {
-  uint32_t batch, channels, rows, columns, out_rows, out_columns, high, wide;
-  int row_step, column_step, row_pad, column_pad, row_apart, column_apart;
+  uint32_t batch, channels, rows;
+  Divisor columns;
+  uint32_t out_rows;
+  Divisor out_columns;
+  uint32_t high, wide;
+  Divisor row_step, column_step;
+  int row_pad, column_pad, row_apart, column_apart;
 
-  int64_t column_count() const { return int64_t(batch) * out_rows * out_columns; }
+  int64_t places() const { return int64_t(rows) * columns.value; }
+  int64_t out_places() const { return int64_t(out_rows) * out_columns.value; }
 };
 
 int at_or_last(IntArrayRef values, size_t i) {
@@ -32,17 +39,26 @@ Window window_of(const Tensor& input, const Tensor& output, IntArrayRef size, In
   return {number(input.dim() > 3 ? input.size(-4) : 1),
           number(input.size(-3)),
           number(input.size(-2)),
-          number(input.size(-1)),
+          divisor(number(input.size(-1))),
           number(output.size(-2)),
-          number(output.size(-1)),
+          divisor(number(output.size(-1))),
           static_cast<uint32_t>(at_or_last(size, 0)),
           static_cast<uint32_t>(at_or_last(size, 1)),
-          at_or_last(step, 0),
-          at_or_last(step, 1),
+          divisor(number(at_or_last(step, 0))),
+          divisor(number(at_or_last(step, 1))),
           at_or_last(pad, 0),
           at_or_last(pad, 1),
           at_or_last(apart, 0),
           at_or_last(apart, 1)};
+}
+
+/// With a work-item for each place of `images` pictures, and that `times`.
+template <typename... Arguments>
+void launch_places(const Kernel& kernel, int64_t places, int64_t images, int64_t times,
+                   Arguments... arguments) {
+  launch(kernel.get(),
+         {groups_for(places, 16), groups_for(images, 4), static_cast<uint32_t>(times)}, {16, 4, 1},
+         arguments...);
 }
 
 /// A convolution that kernels take: its pictures unfolded to [groups, channels * window, batch *
@@ -67,8 +83,7 @@ struct Convolution {
   Tensor unfolded(const Tensor& input) const {
     static const Kernel kernel("window", "unfold");
     Tensor from = input.contiguous(), columns = this->columns(input.options());
-    launch_items(kernel.get(), columns.numel(), address(columns), address(from),
-                 static_cast<uint32_t>(columns.numel()), window);
+    launch_places(kernel, places, batch, groups * depth, address(columns), address(from), window);
     return columns;
   }
   /// [groups, depth, batch, places] as pairs of batch and group.
@@ -144,21 +159,14 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(const Tensor& grad, cons
     multiply(pairs, convolution.grouped(weight).transpose(1, 2), convolution.paired(to), pairs, 1,
              0);
     input_grad = at::empty(input.sizes(), input.options());
-    launch_items(fold.get(), input.numel(), address(input_grad), address(columns),
-                 static_cast<uint32_t>(input.numel()), convolution.window);
+    launch_places(fold, convolution.window.places(), convolution.batch, input.size(1),
+                  address(input_grad), address(columns), convolution.window);
   }
   if (wanted[1]) {
-    // The sum over the batch is part of the product.
-    auto [batch, outputs, depth, places] =
-        std::tuple(convolution.batch, convolution.outputs, convolution.depth, convolution.places);
-    Tensor rows = convolution.paired(to)
-                      .permute({1, 2, 0, 3})
-                      .contiguous()
-                      .view({groups, outputs, batch * places});
-    Tensor columns = convolution.unfolded(input).view({groups, depth, batch * places});
+    Tensor columns = Convolution::by_batch(convolution.unfolded(input));
     weight_grad = at::empty(weight.sizes(), weight.options());
-    Tensor made = weight_grad.view({groups, outputs, depth});
-    multiply(made, rows, columns.transpose(1, 2), made, 1, 0);
+    multiply_and_sum(convolution.grouped(weight_grad), convolution.paired(to),
+                     columns.transpose(2, 3));
   }
   if (wanted[2]) bias_grad = to.sum({0, 2, 3});
   return {input_grad, weight_grad, bias_grad};
@@ -177,9 +185,9 @@ std::tuple<Tensor&, Tensor&> max_pool(const Tensor& self, IntArrayRef size, IntA
   if (is_pool_covered(self, out, places)) {
     OnDevice there(self.device().index());
     Tensor from = self.contiguous();
-    launch_items(kernel.get(), out.numel(), address(out), address(places), address(from),
-                 static_cast<uint32_t>(out.numel()),
-                 window_of(self, out, size, step.empty() ? size : step, pad, apart));
+    Window window = window_of(self, out, size, step.empty() ? size : step, pad, apart);
+    launch_places(kernel, window.out_places(), int64_t(window.batch) * window.channels, 1,
+                  address(out), address(places), address(from), window);
   } else {
     run_on_host("aten::max_pool2d_with_indices", "out",
                 {self, size, step, pad, apart, ceil, out, places});
@@ -195,9 +203,9 @@ Tensor& max_pool_backward(const Tensor& grad, const Tensor& self, IntArrayRef si
   if (is_pool_covered(self, to, chosen) && all_float(out) && out.sizes() == self.sizes() &&
       out.is_contiguous()) {
     OnDevice there(self.device().index());
-    launch_items(kernel.get(), out.numel(), address(out), address(to), address(chosen),
-                 static_cast<uint32_t>(out.numel()),
-                 window_of(self, to, size, step.empty() ? size : step, pad, apart));
+    Window window = window_of(self, to, size, step.empty() ? size : step, pad, apart);
+    launch_places(kernel, window.places(), int64_t(window.batch) * window.channels, 1, address(out),
+                  address(to), address(chosen), window);
   } else {
     run_on_host("aten::max_pool2d_with_indices_backward", "grad_input",
                 {grad, self, size, step, pad, apart, ceil, places, out});
