@@ -13,7 +13,7 @@
 
 namespace xpugraph_torch {
 
-Event::Event(c10::DeviceIndex index, bool timing) {
+Event::Event(c10::DeviceIndex index, bool timing, bool external) : external_(external) {
   OnDevice there(index);
   check(xpuEventCreateWithFlags(&handle_, timing ? xpuEventDefault : xpuEventDisableTiming));
 }
@@ -22,14 +22,23 @@ Event::~Event() { xpuEventDestroy(handle_); }
 
 void Event::record(c10::Stream stream) {
   std::shared_ptr<Recording> recording = recording_of(stream);
-  check(xpuEventRecord(handle_, native(stream)));
-  captured_in_ = std::move(recording);
+  if (recording && external_) {
+    // What it stands for stays what it was until a replay records it.
+    check(xpuEventRecordWithFlags(handle_, native(stream), xpuEventRecordExternal));
+  } else {
+    check(xpuEventRecord(handle_, native(stream)));
+    captured_in_ = std::move(recording);
+  }
   recorded_ = true;
 }
 
 void Event::make_wait(c10::Stream stream) {
-  if (!recorded_) return;
   std::shared_ptr<Recording> recording = recording_of(stream);
+  if (recording && external_) {
+    check(xpuStreamWaitEvent(native(stream), handle_, xpuEventWaitExternal));
+    return;
+  }
+  if (!recorded_) return;
   if (captured_in_) {
     TORCH_CHECK(
         captured_in_->state() == Recording::State::under_way, stream,
@@ -41,8 +50,8 @@ void Event::make_wait(c10::Stream stream) {
     TORCH_CHECK(
         is_over(), "a captured ", stream,
         " would wait for an event that was recorded outside of "
-        "the capture and is not finished: synchronize before the capture begins, or record the "
-        "event in the capture");
+        "the capture and is not finished: synchronize before the capture begins, record the event "
+        "in the capture, or use an event with external=True");
     return;
   }
   check(xpuStreamWaitEvent(native(stream), handle_, xpuEventWaitDefault));

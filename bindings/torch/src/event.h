@@ -15,7 +15,9 @@ class Recording;
 class Event {
  public:
   /// @param timing  whether elapsed time can be asked for.
-  Event(c10::DeviceIndex index, bool timing);
+  /// @param external  whether a record or a wait in a capture becomes a node of the graph, which is
+  ///     then done at each replay, instead of an order within the capture.
+  Event(c10::DeviceIndex index, bool timing, bool external = false);
   ~Event();
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
@@ -33,6 +35,7 @@ class Event {
   /// Throws if it was last recorded in a capture: what it stands for runs at replay only.
   void need_eager(const char* wish) const;
 
+  const bool external_;
   xpuEvent_t handle_ = nullptr;
   bool recorded_ = false;
   std::shared_ptr<Recording> captured_in_;

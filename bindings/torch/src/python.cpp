@@ -5,6 +5,7 @@
 
 #include "collectives.h"
 #include "device.h"
+#include "event.h"
 #include "fallback.h"
 #include "generator.h"
 #include "graph.h"
@@ -18,6 +19,12 @@ namespace {
 
 c10::MempoolId_t pool_id(const std::optional<c10::MempoolId_t>& pool) {
   return pool.value_or(c10::MempoolId_t{0, 0});
+}
+
+/// For programs that register generators with a graph, as they must elsewhere: any may draw here.
+void need_generator_of_device(Graph&, const at::Generator& generator) {
+  TORCH_CHECK(generator.device().type() == device_type, "a generator of ", device_type,
+              " is wanted, not one of ", generator.device());
 }
 
 }  // namespace
@@ -40,6 +47,16 @@ PYBIND11_MODULE(_C, m) {
       .def_property_readonly("id", &PoolHold::id);
   m.def("default_generator", [](int index) { return default_generator(c10::DeviceIndex(index)); });
 
+  py::class_<Event>(m, "ExternalEvent")
+      .def(py::init(
+               [](bool timing) { return std::make_unique<Event>(current_device(), timing, true); }),
+           py::arg("enable_timing") = false)
+      .def("record", torch::wrap_pybind_function_no_gil(&Event::record))
+      .def("wait", torch::wrap_pybind_function_no_gil(&Event::make_wait))
+      .def("query", torch::wrap_pybind_function_no_gil(&Event::is_over))
+      .def("synchronize", torch::wrap_pybind_function_no_gil(&Event::synchronize))
+      .def("elapsed_time", torch::wrap_pybind_function_no_gil(&Event::milliseconds_until));
+
   py::class_<Graph, std::shared_ptr<Graph>>(m, "XPUGraph")
       .def(py::init([](bool keep_graph) {
              return std::make_shared<Graph>(at::GraphImplArgs{keep_graph});
@@ -53,6 +70,8 @@ PYBIND11_MODULE(_C, m) {
            py::arg("pool") = std::nullopt)
       .def("capture_end", torch::wrap_pybind_function_no_gil(&Graph::capture_end))
       .def("instantiate", torch::wrap_pybind_function_no_gil(&Graph::instantiate))
+      .def("register_generator_state", torch::wrap_pybind_function(&need_generator_of_device),
+           py::arg("generator"))
       .def("replay", torch::wrap_pybind_function_no_gil(&Graph::replay))
       .def("reset", torch::wrap_pybind_function_no_gil(&Graph::reset))
       .def("pool", torch::wrap_pybind_function(&Graph::pool))

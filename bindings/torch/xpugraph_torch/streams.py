@@ -2,6 +2,8 @@
 """Streams and events of the device."""
 import torch
 
+from . import _C
+
 
 class Stream(torch.Stream):
     """A stream of the current device, or of another one.
@@ -31,10 +33,32 @@ class Event:
     ----------
     enable_timing
         Whether elapsed_time() can be asked.
+    external
+        Whether a record or a wait in a capture becomes a node of the graph: each replay then records the event or waits for it.
+        An event with external=False orders streams within the capture. It is an ExternalEvent.
     """
 
-    def __new__(cls, enable_timing=False):
-        return torch.Event("xpuref", enable_timing=enable_timing)
+    def __new__(cls, enable_timing=False, external=False):
+        return ExternalEvent(enable_timing) if external else torch.Event("xpuref", enable_timing=enable_timing)
+
+
+class ExternalEvent(_C.ExternalEvent):
+    """A mark that graphs set and wait for at each replay; see `Event`. Streams of None are the current one.
+
+    Before its first replay a captured record has not happened, and whoever waits for the event waits for nothing.
+    """
+
+    def record(self, stream=None):
+        super().record(stream or current_stream())
+
+    def wait(self, stream=None):
+        super().wait(stream or current_stream())
+
+    def elapsed_time(self, end_event):
+        """Milliseconds from this event to another external one."""
+        if not isinstance(end_event, ExternalEvent):
+            raise TypeError(f"elapsed_time() of an external event is to another one, not to a {type(end_event).__name__}")
+        return super().elapsed_time(end_event)
 
 
 class stream:
