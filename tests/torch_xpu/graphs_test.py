@@ -2,12 +2,15 @@
 """PyTorch's own torch.xpu, unmodified, on this backend: what PyTorch's tests of graphs on Intel GPUs and on CUDA show, in
 our words and as small as possible. Only `device="xpu"` and names of torch are used, as a program for a GPU would.
 """
+import ctypes
 import gc
 import threading
 import warnings
+from pathlib import Path
 
 import pytest
 import torch
+import xpugraph_torch
 from conftest import captured
 from torch.nn import functional as F
 
@@ -104,6 +107,11 @@ DRAWS = {
     "randint": lambda: torch.randint(0, 99, (40,), device="xpu"),
     "randperm": lambda: torch.randperm(40, device="xpu"),
     "poisson": lambda: torch.poisson(torch.full((40,), 9.0, device="xpu")),
+    "normal of tensors": lambda: torch.normal(torch.zeros(40, device="xpu"), torch.ones(40, device="xpu")),
+    "cauchy": lambda: torch.empty(40, device="xpu").cauchy_(),
+    "log normal": lambda: torch.empty(40, device="xpu").log_normal_(),
+    "geometric": lambda: torch.empty(40, device="xpu").geometric_(0.3),
+    "random": lambda: torch.empty(40, device="xpu").random_(),
     "multinomial": lambda: torch.multinomial(torch.ones(60, device="xpu"), 40),
 }
 
@@ -120,6 +128,43 @@ def test_graphs_draw_as_eager_work_does_also_with_a_new_seed(draw):
         seen += [first.tolist(), second.tolist()]
         g.replay()
         assert seen + [first.tolist(), second.tolist()] == eager
+
+
+def test_states_that_are_taken_and_given_back_draw_as_eager_work_does():
+    generator = torch.Generator("xpu")
+    generator.manual_seed(5)
+    old = generator.graphsafe_get_state()
+    other = generator.clone_state()
+
+    def draw():
+        return torch.rand(4, device="xpu", generator=generator)
+
+    def body():
+        first = draw()
+        generator.graphsafe_set_state(other)
+        second = draw()
+        generator.graphsafe_set_state(old)
+        return first, second, draw()
+
+    def states():
+        return [(state.initial_seed(), state.get_offset()) for state in (old, other)]
+
+    expected = []
+    for _ in range(4):
+        expected.append(([y.tolist() for y in body()], states()))
+    for state in (old, other):
+        state.set_offset(0)
+    assert [y.tolist() for y in body()] == expected[0][0]
+    g = torch.xpu.XPUGraph()
+    for state in (old, other):
+        g.register_generator_state(state)
+    with torch.xpu.graph(g):
+        results = body()
+    for values, offsets in expected[1:]:
+        g.replay()
+        assert [y.tolist() for y in results] == values and states() == offsets
+    with pytest.raises(RuntimeError, match="of cpu"):
+        g.register_generator_state(torch.Generator())
 
 
 def test_another_seed_in_a_capture_is_refused():
@@ -199,6 +244,34 @@ def test_raw_handles_and_instantiating_again():
             refused()
 
 
+def test_raw_handles_are_those_of_the_c_library():
+    c = ctypes.CDLL(str(Path(xpugraph_torch.__file__).parent / "_lib/libxpugraph.so.0"))
+    x, g = torch.zeros(4, device="xpu"), torch.xpu.XPUGraph(keep_graph=True)
+    with torch.xpu.graph(g):
+        x += 1
+        x += 1
+    graph, count = ctypes.c_void_p(g.raw_xpu_graph()), ctypes.c_size_t()
+    assert c.xpuGraphGetNodes(graph, None, ctypes.byref(count)) == 0 and count.value == 2
+    g.instantiate()
+    stream = ctypes.c_void_p()
+    assert c.xpuStreamCreate(ctypes.byref(stream)) == 0
+    torch.xpu.synchronize()
+    for _ in range(3):
+        assert c.xpuGraphLaunch(ctypes.c_void_p(g.raw_xpu_graph_exec()), stream) == 0
+    assert c.xpuStreamSynchronize(stream) == 0 and c.xpuStreamDestroy(stream) == 0
+    assert x.tolist() == [6] * 4
+
+
+def test_the_default_stream_cannot_be_captured():
+    g = torch.xpu.XPUGraph()
+    with pytest.raises(RuntimeError, match="default stream"):
+        g.capture_begin()
+    with torch.xpu.graph(g):
+        y = torch.ones(2, device="xpu")
+    g.replay()
+    assert y.tolist() == [1, 1]
+
+
 def test_another_thread_may_work_during_a_capture():
     failures, x = [], torch.zeros(10, device="xpu")
 
@@ -258,9 +331,16 @@ def test_the_graph_of_torch_accelerator():
 
 
 def test_a_graph_is_drawn(tmp_path):
-    g = torch.xpu.XPUGraph(keep_graph=True)
-    x = torch.ones(3, device="xpu")
+    g, side = torch.xpu.XPUGraph(keep_graph=True), torch.xpu.Stream()
+    x, y = torch.ones(3, device="xpu"), torch.ones(3, device="xpu")
     with torch.xpu.graph(g):
         x += 1
+        side.wait_stream(torch.xpu.current_stream())
+        with torch.xpu.stream(side):
+            y += 1
+        x += 1
+        torch.xpu.current_stream().wait_stream(side)
+        x += y
     g.debug_dump(str(tmp_path / "graph.dot"))
-    assert "digraph" in (tmp_path / "graph.dot").read_text()
+    text = (tmp_path / "graph.dot").read_text()
+    assert "digraph" in text and text.count("->") == 4
