@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every driver call of instantiation and launch fails once: nothing leaks, nothing is half-changed,
 // and what is half-submitted says so.
-#include <cstring>
-
-#include "exec/profile.h"
-#include "exec_world.h"
+#include "exec_faults.h"
 #include "runtime/copy.h"
 
 namespace {
@@ -14,9 +11,10 @@ using namespace xpu::test;
 
 // Two branches, so that lanes, marks, start and join are all used; a chain within each.
 struct Work {
+  bool lanes;
   uint32_t* cells = managed<uint32_t>(64);
   Sketch sketch;
-  explicit Work(bool lanes) {
+  explicit Work(bool two) : lanes(two) {
     const uint32_t root = sketch.fill(cells, 3, 1);
     uint32_t ends[2] = {root, root};
     for (uint32_t branch = 0; branch < (lanes ? 2u : 1u); branch++) {
@@ -28,50 +26,14 @@ struct Work {
     if (lanes) sketch.copy(cells + 63, cells + 30, 4, {ends[0], ends[1]});
   }
   ~Work() { free_managed(cells); }
-  bool right(bool lanes) const { return cells[29] == 3 && (!lanes || cells[59] == 3); }
+  void clear() { memset(cells, 0, 64 * sizeof *cells); }
+  bool right() const { return cells[29] == 3 && (!lanes || cells[59] == 3); }
 };
-
-struct Faults {
-  int tried = 0;
-  int without_sentence = 0;
-  int handles_left = 0;
-  int wrong_afterwards = 0;
-  int silent = 0;      // the call succeeded although a driver call failed
-  int not_broken = 0;  // failed half-way, and the next launch did not say so
-  int broken = 0;      // failed half-way
-  int recovered = 0;   // failed before anything was submitted, and the next launch worked
-};
-
-Faults instantiate_with_faults(bool lanes) {
-  Faults faults;
-  Work work(lanes);
-  runtime::Stream& stream = new_stream();
-  for (int n = 0; n < 10'000; n++) {
-    const uint64_t handles = HandleTable::live_count();
-    recorder().clear();
-    recorder().fail_in = n;
-    auto exec = exec::Exec::instantiate(work.sketch.graph(), device(), 0);
-    recorder().fail_in = -1;
-    if (recorder().failed < 0) break;  // fewer calls than that
-    faults.tried++;
-    if (exec.ok()) {
-      faults.silent++;
-    } else if (exec.status().sentence().empty() || !exec.status().native()) {
-      faults.without_sentence++;
-    }
-    if (!exec.ok() && HandleTable::live_count() != handles) faults.handles_left++;
-  }
-  auto exec = work.sketch.instantiate();
-  if (!exec->launch(stream).ok() || !stream.synchronize().ok() || !work.right(lanes))
-    faults.wrong_afterwards++;
-  exec.reset();
-  destroy(stream);
-  return faults;
-}
 
 void instantiation_fails_cleanly_at_every_driver_call(void**) {
   for (const bool lanes : {false, true}) {
-    const Faults faults = instantiate_with_faults(lanes);
+    Work work(lanes);
+    const Faults faults = instantiate_with_faults(work);
 
     assert_true(faults.tried > 30);
     assert_int_equal(faults.silent, 0);
@@ -81,44 +43,10 @@ void instantiation_fails_cleanly_at_every_driver_call(void**) {
   }
 }
 
-enum class Run { launch, profile };
-
-Status run_once(exec::Exec& exec, runtime::Stream& stream, Run how) {
-  return how == Run::launch ? exec.launch(stream) : exec.profile(stream).take_status();
-}
-
 Faults run_with_faults(bool lanes, Run how) {
-  Faults faults;
   Work work(lanes);
   runtime::Stream& stream = new_stream();
-  for (int n = 0; n < 1000; n++) {
-    auto exec = work.sketch.instantiate();
-    exec->keep_source(work.sketch.graph().clone());
-    recorder().clear();
-    recorder().fail_in = n;
-    const Status status = run_once(*exec, stream, how);
-    recorder().fail_in = -1;
-    if (recorder().failed < 0) {
-      if (!stream.synchronize().ok()) faults.wrong_afterwards++;
-      break;
-    }
-    faults.tried++;
-    // Giving memory back is no part of what was asked for.
-    if (status.ok() && recorder().failed != static_cast<int>(Call::MemFree)) faults.silent++;
-    const Status again = exec->launch(stream);
-    if (again.ok()) {
-      faults.recovered++;
-    } else {
-      faults.broken++;
-      if (!strstr(again.sentence().c_str(), "instantiate the graph again")) faults.not_broken++;
-    }
-    // The stream itself is as good as before.
-    auto other = work.sketch.instantiate();
-    memset(work.cells, 0, 4);
-    if (!stream.synchronize().ok() || !other->launch(stream).ok() || !stream.synchronize().ok() ||
-        !work.right(lanes))
-      faults.wrong_afterwards++;
-  }
+  const Faults faults = run_with_faults(work, stream, how);
   destroy(stream);
   return faults;
 }

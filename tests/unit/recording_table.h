@@ -31,6 +31,7 @@ struct Recorder {
   std::atomic<int64_t> fail_in{-1};      // this many calls from now; negative: never
   std::atomic<bool> fail_always{false};  // all calls after that one, too
   std::atomic<int> failed{-1};           // which call was made to fail
+  std::atomic<bool> asked{false};        // and whether that only asked: it must not be told
   // Counting and failing is for one thread: the library's other threads wait in here all the time.
   static inline thread_local bool mine = false;
   // The thread is in the driver: what it allocates there is not the library's.
@@ -56,7 +57,7 @@ inline Recorder& recorder() noexcept {
 }
 
 // Whether this call is the one to fail.
-inline bool recorded(Call call) noexcept {
+inline bool recorded(Call call, bool asks) noexcept {
   Recorder& r = recorder();
   if (!Recorder::mine) return false;
   r.calls[static_cast<int>(call)]++;
@@ -64,15 +65,16 @@ inline bool recorded(Call call) noexcept {
   const bool failing = r.fail_always && r.failed >= 0;
   if (!failing && (r.fail_in.load() < 0 || r.fail_in.fetch_sub(1) != 0)) return false;
   r.failed = static_cast<int>(call);
+  r.asked = asks;
   return true;
 }
 
 // A wait for no time is a question, as a query is.
 template <Call kCall, class... Arguments>
-Call counted_as(Arguments... arguments) noexcept {
-  if constexpr (kCall == Call::EventHostSynchronize)
-    return std::get<1>(std::tuple(arguments...)) ? kCall : Call::EventQueryStatus;
-  return kCall;
+bool is_question(Arguments... arguments) noexcept {
+  if constexpr (kCall == Call::EventHostSynchronize || kCall == Call::CommandListHostSynchronize)
+    return std::get<1>(std::tuple(arguments...)) == 0;
+  return kCall == Call::EventQueryStatus;
 }
 
 template <Call kCall, auto Member, class Function>
@@ -80,7 +82,10 @@ struct Recorded;
 template <Call kCall, auto Member, class... Arguments>
 struct Recorded<kCall, Member, ze_result_t(ZE_APICALL*)(Arguments...)> {
   static ze_result_t ZE_APICALL call(Arguments... arguments) {
-    if (recorded(counted_as<kCall>(arguments...))) return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+    const bool asks = is_question<kCall>(arguments...);
+    const bool is_query = asks && kCall == Call::EventHostSynchronize;
+    if (recorded(is_query ? Call::EventQueryStatus : kCall, asks))
+      return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
     Recorder::inside++;
     const ze_result_t result = (recorder().real.*Member)(arguments...);
     Recorder::inside--;
