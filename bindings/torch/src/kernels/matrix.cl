@@ -16,7 +16,8 @@ typedef struct Product {
 } Product;
 
 // Before anything else, so that a compiler for CPUs divides once for a group.
-#define TO_PAIR(m) m += pair_of(&p.m, &p);
+#define TO_PAIRS \
+  a += pair_of(&p.a, &p), b += pair_of(&p.b, &p), c += pair_of(&p.c, &p), d += pair_of(&p.d, &p)
 static long pair_of(const Matrix* m, const Product* p) {
   uint pair = get_group_id(2);
   return (long)(pair / p->pairs1) * m->pair0 + (long)(pair % p->pairs1) * m->pair1;
@@ -56,10 +57,8 @@ STORE_VECTOR(8)
 /// the last ones are computed again instead of some that are not there.
 kernel void product_wide(global float* c, global const float* a, global const float* b,
                          global const float* d, Product p) {
-  TO_PAIR(a)
-  TO_PAIR(b)
-  TO_PAIR(c) TO_PAIR(d) uint i0 = get_global_id(1) * ROWS,
-                             j0 = get_global_id(0) * WIDE, last = p.rows - 1;
+  TO_PAIRS;
+  uint i0 = get_global_id(1) * ROWS, j0 = get_global_id(0) * WIDE, last = p.rows - 1;
   if (i0 > last || j0 >= p.columns) return;
   uint first = min(j0, p.columns - WIDE);
 #define START(r)                  \
@@ -120,8 +119,8 @@ static float8 add_fours(float8 x, float8 y, float8 z, float8 w) {
 /// edge is as above.
 kernel void product_deep(global float* c, global const float* a, global const float* b,
                          global const float* d, Product p) {
-  TO_PAIR(a)
-  TO_PAIR(b) TO_PAIR(c) TO_PAIR(d) uint i = get_global_id(1) * 2, j0 = get_global_id(0) * 4;
+  TO_PAIRS;
+  uint i = get_global_id(1) * 2, j0 = get_global_id(0) * 4;
   if (i >= p.rows || j0 >= p.columns) return;
   bool two = i + 1 < p.rows;
   global const float* upper = a + (long)i * p.a.row;
@@ -173,7 +172,8 @@ kernel void product_deep(global float* c, global const float* a, global const fl
 /// For any layout.
 kernel void product_any(global float* c, global const float* a, global const float* b,
                         global const float* d, Product p) {
-  TO_PAIR(a) TO_PAIR(b) TO_PAIR(c) TO_PAIR(d) uint i = get_global_id(1), j = get_global_id(0);
+  TO_PAIRS;
+  uint i = get_global_id(1), j = get_global_id(0);
   if (i >= p.rows || j >= p.columns) return;
   float sum = 0;
   for (uint part = 0; part < p.parts; ++part)
