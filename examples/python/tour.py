@@ -55,6 +55,20 @@ except xpu.CaptureError as error:
     print(error.code.name)
 print(xpu.is_current_stream_capturing(), g)
 
+t, other = xpu.full(8, 8, np.float32), xpu.full(8, 6, np.float32)
+g = xpu.XPUGraph(keep_graph=True)
+with xpu.graph(g):
+    module["halve"][2, 4](t)
+g.replay()
+
+def allow(node, was, following):
+    return was.kernel.gridDim.x == following.kernel.gridDim.x
+
+with xpu.recapture(g, allow):
+    module["halve"][2, 4](other)
+g.replay()
+print(t.get()[0], other.get()[0])
+
 side = xpu.Stream()
 g = xpu.XPUGraph(keep_graph=True)
 with xpu.graph(g):

@@ -134,6 +134,7 @@ typedef enum xpuError XPU_ENUM {
   xpuErrorFunctionNotLoaded = 913,
   xpuErrorInvalidResourceType = 914,
   xpuErrorInvalidResourceConfiguration = 915,
+  xpuErrorGraphRecaptureFailure = 918,
   xpuErrorUnknown = 999
 } xpuError_t;
 

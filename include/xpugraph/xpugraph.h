@@ -19,5 +19,6 @@
 #include <xpugraph/module.h>
 #include <xpugraph/node.h>
 #include <xpugraph/profile.h>
+#include <xpugraph/recapture.h>
 #include <xpugraph/stream.h>
 #include <xpugraph/user_object.h>

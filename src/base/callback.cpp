@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace xpu {
@@ -46,9 +45,8 @@ Places& places() noexcept {
 
 void call_back(void* callback) noexcept {
   const Callback call = *static_cast<const Callback*>(callback);
-  const bool before = std::exchange(in_callback, true);
+  const InCallback shut;
   call.function(call.data);
-  in_callback = before;
 }
 
 void* make_once(Callback callback) {

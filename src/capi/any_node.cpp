@@ -184,7 +184,7 @@ class AnyParams {
 
 // The graph goes into the node as it is. Handed back if there is no node in the end.
 Status move_child(const Place& place, xpuGraph_t child) {
-  XPU_TRY_ASSIGN(graph::Graph * inner, live_graph(child, "nodeParams->graph.graph"));
+  XPU_TRY_ASSIGN(graph::Graph * inner, settled_graph(child, "nodeParams->graph.graph"));
   if (capture::is_captured_into(*inner))
     return Status::error(xpuErrorIllegalState,
                          "a graph cannot be moved into a node while it is being captured into",
@@ -217,7 +217,7 @@ Status take_child(exec::Exec& exec, const graph::Node& node,
   if (params.ownership != xpuGraphChildGraphOwnershipClone)
     return invalid_value("ownership must be 0 (clone): the graph is only read",
                          "nodeParams->graph.ownership");
-  XPU_TRY_ASSIGN(const graph::Graph* graph, live_graph(params.graph, "nodeParams->graph.graph"));
+  XPU_TRY_ASSIGN(const graph::Graph* graph, settled_graph(params.graph, "nodeParams->graph.graph"));
   return spelled(exec.set_child(node, *graph), {{"childGraph", "nodeParams->graph.graph"}});
 }
 
@@ -253,6 +253,7 @@ xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
 xpuError_t xpuGraphNodeSetParams(xpuGraphNode_t node, xpuGraphNodeParams* nodeParams) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(graph::Node * n, live_node(node));
+    XPU_TRY(check_settled(n->graph(), "node"));
     AnyParams params;
     XPU_TRY(params.read_for(*n, nodeParams));
     XPU_TRY_ASSIGN(graph::ParamsRef made, params.make());

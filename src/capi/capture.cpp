@@ -2,6 +2,7 @@
 // Entry points of capture.h.
 #include <xpugraph/capture.h>
 
+#include "capi/capture_begin.h"
 #include "capi/cast.h"
 #include "capi/copy_in.h"
 #include "capi/guard.h"
@@ -15,7 +16,7 @@
 using namespace xpu;
 using namespace xpu::capi;
 
-namespace {
+namespace xpu::capi {
 
 Status check_mode(xpuStreamCaptureMode mode) {
   const int value = static_cast<int>(mode);
@@ -24,7 +25,6 @@ Status check_mode(xpuStreamCaptureMode mode) {
                        "mode");
 }
 
-// The stream, if a capture may begin in it at all.
 Result<runtime::Stream*> stream_to_capture(xpuStream_t stream) {
   XPU_TRY_ASSIGN(runtime::Stream * s, live_stream(stream));
   if (!capture::is_legacy(*s)) return s;
@@ -33,6 +33,10 @@ Result<runtime::Stream*> stream_to_capture(xpuStream_t stream) {
                        "xpuStreamPerThread",
                        "stream");
 }
+
+}  // namespace xpu::capi
+
+namespace {
 
 // Nodes, with their edge data, that come before the first captured node.
 Status read_frontier(const graph::Graph& graph, const xpuGraphNode_t* handles,
@@ -137,7 +141,7 @@ xpuError_t xpuStreamBeginCaptureToGraph(xpuStream_t stream, xpuGraph_t graph,
                                         size_t numDependencies, xpuStreamCaptureMode mode) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(check_mode(mode));
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
+    XPU_TRY_ASSIGN(graph::Graph * g, settled_graph(graph));
     capture::Frontier frontier;
     XPU_TRY(read_frontier(*g, dependencies, dependencyData, numDependencies, &frontier));
     XPU_TRY_ASSIGN(runtime::Stream * s, stream_to_capture(stream));

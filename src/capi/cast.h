@@ -25,12 +25,28 @@ template <class T, class P>
   return no_such(code, handle, what, argument);
 }
 
-inline Result<graph::Graph*> live_graph(xpuGraph_t handle, const char* argument = "graph") {
+// Also one that can only be destroyed.
+inline Result<graph::Graph*> any_graph(xpuGraph_t handle, const char* argument = "graph") {
   return live<graph::Graph>(HandleType::graph, handle, "graph", argument, xpuErrorInvalidValue);
 }
-inline Result<graph::Node*> live_node(xpuGraphNode_t handle, const char* argument = "node") {
-  return live<graph::Node>(HandleType::node, handle, "node", argument, xpuErrorInvalidValue);
+Status ruined(const char* argument);
+inline Result<graph::Graph*> live_graph(xpuGraph_t handle, const char* argument = "graph") {
+  Result<graph::Graph*> graph = any_graph(handle, argument);
+  if (graph.ok() && graph.value()->is_ruined()) [[unlikely]]
+    return ruined(argument);
+  return graph;
 }
+inline Result<graph::Node*> live_node(xpuGraphNode_t handle, const char* argument = "node") {
+  Result<graph::Node*> node =
+      live<graph::Node>(HandleType::node, handle, "node", argument, xpuErrorInvalidValue);
+  if (node.ok() && node.value()->graph().is_ruined()) [[unlikely]]
+    return ruined(argument);
+  return node;
+}
+// For calls that change a graph, or take over what its nodes do: not while a recapture changes
+// that.
+Status check_settled(const graph::Graph& graph, const char* argument);
+Result<graph::Graph*> settled_graph(xpuGraph_t handle, const char* argument = "graph");
 [[gnu::always_inline]] inline Result<exec::Exec*> live_exec(xpuGraphExec_t handle,
                                                             const char* argument = "graphExec") {
   return live<exec::Exec>(HandleType::exec, handle, "executable graph", argument,

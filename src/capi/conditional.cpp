@@ -19,7 +19,7 @@ constexpr unsigned kMostBodies = 1 << 16;
 Status make_condition(xpuGraphConditionalHandle* out, xpuGraph_t graph, unsigned value,
                       unsigned flags) {
   XPU_TRY(require(out, "pHandle_out"));
-  XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
+  XPU_TRY_ASSIGN(graph::Graph * g, settled_graph(graph));
   if (flags & ~static_cast<unsigned>(xpuGraphCondAssignDefault))
     return invalid_value("flags must be 0 or xpuGraphCondAssignDefault", "flags");
   if (g->around(graph::NodeKind::child))

@@ -20,7 +20,7 @@ namespace {
 
 Status instantiate(xpuGraphExec_t* out, xpuGraph_t graph, unsigned long long flags) {
   XPU_TRY(require(out, "pGraphExec"));
-  XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph));
+  XPU_TRY_ASSIGN(const graph::Graph* g, settled_graph(graph));
   if (g->is_moved())
     return invalid_value("the graph is part of a node; instantiate the graph around it", "graph");
   XPU_TRY_ASSIGN(runtime::Runtime * runtime, runtime::Runtime::get());

@@ -28,7 +28,7 @@ Status set(xpuGraphExec_t exec, xpuGraphNode_t node, NodeKind kind, Make&& make,
 Status set_child(xpuGraphExec_t exec, xpuGraphNode_t node, xpuGraph_t child) {
   XPU_TRY_ASSIGN(exec::Exec * e, live_exec(exec, "hGraphExec"));
   XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, NodeKind::child));
-  XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(child, "childGraph"));
+  XPU_TRY_ASSIGN(const graph::Graph* g, settled_graph(child, "childGraph"));
   return e->set_child(*n, *g);
 }
 
@@ -46,7 +46,7 @@ xpuGraphNode_t handle_of(graph::Node* node) {
 
 Status update(xpuGraphExec_t exec, xpuGraph_t graph, xpuGraphExecUpdateResultInfo* info) {
   XPU_TRY_ASSIGN(exec::Exec * e, live_exec(exec, "hGraphExec"));
-  XPU_TRY_ASSIGN(const graph::Graph* g, live_graph(graph, "hGraph"));
+  XPU_TRY_ASSIGN(const graph::Graph* g, settled_graph(graph, "hGraph"));
   XPU_TRY(check_out_size(info, sizeof *info, "resultInfo"));
   exec::Exec::Refused refused;
   Status status = e->update(*g, refused);

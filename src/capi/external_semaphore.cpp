@@ -52,7 +52,7 @@ Status use_in_stream(const char* call, const xpuExternalSemaphore_t* semaphores,
 
 template <class NodeParams>
 Status set_semaphores(xpuGraphNode_t node, NodeKind kind, const NodeParams* params) {
-  XPU_TRY_ASSIGN(graph::Node * n, node_of_kind(node, kind, "hNode"));
+  XPU_TRY_ASSIGN(graph::Node * n, node_to_set(node, kind, "hNode"));
   XPU_TRY_ASSIGN(graph::ParamsRef made, to_params(params, "nodeParams"));
   n->set_params(std::move(made));
   return {};
@@ -68,19 +68,12 @@ Status set_exec_semaphores(xpuGraphExec_t exec, xpuGraphNode_t node, NodeKind ki
                     {{"extSemArray", "extSemArray"}, {"numExtSems", "numExtSems"}});
 }
 
-// `arrays` are those of the kind of node that is asked for.
-template <class Struct, class Params>
+template <class Struct>
 Status get_semaphores(xpuGraphNode_t node, NodeKind kind, Struct* out,
-                      const std::vector<Params>& (graph::SemaphoreParams::*arrays)() const) {
+                      Struct (*show)(const graph::SemaphoreParams& params)) {
   XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, kind, "hNode"));
   XPU_TRY(check_out_size(out, sizeof(Struct), "params_out"));
-  const auto& params = *n->as<graph::SemaphoreParams>();
-  Struct told = {};
-  told.struct_size = sizeof told;
-  told.numExtSems = static_cast<unsigned int>(params.semaphores().size());
-  told.extSemArray = const_cast<xpuExternalSemaphore_t*>(params.semaphores().data());
-  told.paramsArray = (params.*arrays)().data();
-  copy_out(out, told);
+  copy_out(out, show(*n->as<graph::SemaphoreParams>()));
   return {};
 }
 
@@ -135,16 +128,14 @@ xpuError_t xpuGraphAddExternalSemaphoresWaitNode(
 xpuError_t xpuGraphExternalSemaphoresSignalNodeGetParams(
     xpuGraphNode_t hNode, xpuExternalSemaphoreSignalNodeParams* params_out) {
   return guard(__func__, [&] {
-    return get_semaphores(hNode, NodeKind::semaphore_signal, params_out,
-                          &graph::SemaphoreParams::signals);
+    return get_semaphores(hNode, NodeKind::semaphore_signal, params_out, show_signals);
   });
 }
 
 xpuError_t xpuGraphExternalSemaphoresWaitNodeGetParams(
     xpuGraphNode_t hNode, xpuExternalSemaphoreWaitNodeParams* params_out) {
   return guard(__func__, [&] {
-    return get_semaphores(hNode, NodeKind::semaphore_wait, params_out,
-                          &graph::SemaphoreParams::awaited);
+    return get_semaphores(hNode, NodeKind::semaphore_wait, params_out, show_waits);
   });
 }
 

@@ -42,7 +42,7 @@ xpuError_t xpuGraphCreate(xpuGraph_t* pGraph, unsigned int flags) {
 
 xpuError_t xpuGraphDestroy(xpuGraph_t graph) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
+    XPU_TRY_ASSIGN(graph::Graph * g, any_graph(graph));
     if (g->owner()) return invalid_value("the graph belongs to a node and dies with it", "graph");
     if (capture::is_captured_into(*g)) return under_capture("a graph cannot be destroyed", "graph");
     (void)g->let_go();
@@ -53,7 +53,7 @@ xpuError_t xpuGraphDestroy(xpuGraph_t graph) {
 xpuError_t xpuGraphClone(xpuGraph_t* pGraphClone, xpuGraph_t originalGraph) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY(require(pGraphClone, "pGraphClone"));
-    XPU_TRY_ASSIGN(const graph::Graph* original, live_graph(originalGraph, "originalGraph"));
+    XPU_TRY_ASSIGN(const graph::Graph* original, settled_graph(originalGraph, "originalGraph"));
     XPU_TRY(check_copyable(*original, "cloned", "originalGraph"));
     return hand_out(original->clone(), pGraphClone);
   });
@@ -81,7 +81,7 @@ xpuError_t xpuGraphAddDependencies(xpuGraph_t graph, const xpuGraphNode_t* from,
                                    const xpuGraphNode_t* to, const xpuGraphEdgeData* edgeData,
                                    size_t numDependencies) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
+    XPU_TRY_ASSIGN(graph::Graph * g, settled_graph(graph));
     NodeList before, after;
     XPU_TRY(before.read(from, numDependencies, "from"));
     XPU_TRY(after.read(to, numDependencies, "to"));
@@ -94,7 +94,7 @@ xpuError_t xpuGraphRemoveDependencies(xpuGraph_t graph, const xpuGraphNode_t* fr
                                       const xpuGraphEdgeData* /*edgeData*/,
                                       size_t numDependencies) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Graph * g, live_graph(graph));
+    XPU_TRY_ASSIGN(graph::Graph * g, settled_graph(graph));
     NodeList before, after;
     XPU_TRY(before.read(from, numDependencies, "from"));
     XPU_TRY(after.read(to, numDependencies, "to"));
@@ -107,6 +107,7 @@ xpuError_t xpuGraphDestroyNode(xpuGraphNode_t node) {
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(graph::Node * n, live_node(node));
     if (capture::is_captured_into(*n)) return under_capture("no node can be removed", "node");
+    XPU_TRY(check_settled(n->graph(), "node"));
     XPU_TRY(check_no_memory(n->graph(), "edited by removing nodes", "node"));
     n->graph().remove(n);
     return {};

@@ -27,9 +27,9 @@ xpuError_t record_exception(const char* function) noexcept {
 xpuError_t refuse_in_callback(const char* function) noexcept {
   return record_failure(
       function, xpuErrorNotPermitted,
-      "the call comes from a host function or a destructor of a user object, on a thread of the "
-      "library; it might wait for work that waits for that very function. Let another thread of "
-      "the program make it");
+      "the call comes from a host function, a destructor of a user object or a function that is "
+      "asked about a recapture; it might wait for work that waits for that very function. Let "
+      "another thread of the program make it");
 }
 
 }  // namespace xpu::capi

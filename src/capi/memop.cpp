@@ -98,12 +98,7 @@ xpuError_t xpuGraphBatchMemOpNodeGetParams(xpuGraphNode_t hNode,
   return guard(__func__, [&]() -> Status {
     XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(hNode, NodeKind::batch, "hNode"));
     XPU_TRY(check_out_size(params_out, sizeof *params_out, "params_out"));
-    const auto& operations = n->as<graph::BatchParams>()->operations();
-    xpuBatchMemOpNodeParams told = {};
-    told.struct_size = sizeof told;
-    told.count = static_cast<unsigned int>(operations.size());
-    told.paramArray = operations.data();
-    copy_out(params_out, told);
+    copy_out(params_out, to_public(*n->as<graph::BatchParams>()));
     return {};
   });
 }
@@ -111,7 +106,7 @@ xpuError_t xpuGraphBatchMemOpNodeGetParams(xpuGraphNode_t hNode,
 xpuError_t xpuGraphBatchMemOpNodeSetParams(xpuGraphNode_t hNode,
                                            const xpuBatchMemOpNodeParams* nodeParams) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Node * n, node_of_kind(hNode, NodeKind::batch, "hNode"));
+    XPU_TRY_ASSIGN(graph::Node * n, node_to_set(hNode, NodeKind::batch, "hNode"));
     XPU_TRY_ASSIGN(graph::ParamsRef made, to_params(nodeParams, "nodeParams"));
     n->set_params(std::move(made));
     return {};

@@ -153,4 +153,12 @@ Result<graph::ParamsRef> to_params(const xpuBatchMemOpNodeParams* user, const ch
                     {{"count", "count"}, {"flags", "flags"}, {"paramArray", "paramArray"}});
 }
 
+xpuBatchMemOpNodeParams to_public(const graph::BatchParams& params) noexcept {
+  xpuBatchMemOpNodeParams told = {};
+  told.struct_size = sizeof told;
+  told.count = static_cast<unsigned int>(params.operations().size());
+  told.paramArray = params.operations().data();
+  return told;
+}
+
 }  // namespace xpu::capi

@@ -23,5 +23,6 @@ Result<std::shared_ptr<const runtime::External>> to_batch(
 
 // For the current device.
 Result<graph::ParamsRef> to_params(const xpuBatchMemOpNodeParams* params, const char* argument);
+xpuBatchMemOpNodeParams to_public(const graph::BatchParams& params) noexcept;
 
 }  // namespace xpu::capi

@@ -22,7 +22,7 @@ struct Place {
 template <class Put>
 Status put_node(const Place& place, Put&& put) {
   XPU_TRY(require(place.out, "pGraphNode"));
-  XPU_TRY_ASSIGN(graph::Graph * graph, live_graph(place.graph));
+  XPU_TRY_ASSIGN(graph::Graph * graph, settled_graph(place.graph));
   NodeList dependencies;
   XPU_TRY(dependencies.read(place.dependencies, place.count, "pDependencies"));
   XPU_TRY_ASSIGN(graph::Node * node,

@@ -34,7 +34,7 @@ Status check_device(const graph::Node& node, xpuLaunchAttributeID attr,
 xpuError_t xpuGraphKernelNodeSetAttribute(xpuGraphNode_t hNode, xpuLaunchAttributeID attr,
                                           const xpuLaunchAttributeValue* value) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Node * node, kernel_node(hNode, "hNode"));
+    XPU_TRY_ASSIGN(graph::Node * node, node_to_set(hNode, graph::NodeKind::kernel, "hNode"));
     XPU_TRY(require(value, "value"));
     XPU_TRY(graph::check_node_attribute(attr, *value));
     XPU_TRY(check_device(*node, attr, *value));
@@ -64,7 +64,7 @@ xpuError_t xpuGraphKernelNodeGetAttribute(xpuGraphNode_t hNode, xpuLaunchAttribu
 
 xpuError_t xpuGraphKernelNodeCopyAttributes(xpuGraphNode_t hDst, xpuGraphNode_t hSrc) {
   return guard(__func__, [&]() -> Status {
-    XPU_TRY_ASSIGN(graph::Node * to, kernel_node(hDst, "hDst"));
+    XPU_TRY_ASSIGN(graph::Node * to, node_to_set(hDst, graph::NodeKind::kernel, "hDst"));
     XPU_TRY_ASSIGN(const graph::Node* from, kernel_node(hSrc, "hSrc"));
     if (&kernel_of(*to).device() != &kernel_of(*from).device())
       return invalid_value("the kernels of the two nodes are of different devices", "hSrc");

@@ -13,6 +13,7 @@ Status NodeList::read(const xpuGraphNode_t* handles, size_t count, const char* a
   graph::Node** to = few_;
   for (size_t i = 0; i < count; i++) {
     Result<graph::Node*> node = live_node(handles[i], argument);
+    if (!node.ok() && node.status().code() == xpuErrorIllegalState) return node.take_status();
     if (!node.ok())
       return invalid_value(std::string(argument) + "[" + std::to_string(i) +
                                "] is not a live node: it is NULL, was destroyed, or is a handle of "

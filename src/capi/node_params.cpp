@@ -59,6 +59,14 @@ Result<graph::ParamsRef> to_params(const xpuHostNodeParams* user, const char* ar
   return spelled_in(graph::HostParams::make(params.fn, params.userData), argument, {{"fn", "fn"}});
 }
 
+xpuHostNodeParams to_public(const graph::HostParams& params) noexcept {
+  xpuHostNodeParams known = {};
+  known.struct_size = sizeof known;
+  known.fn = params.function();
+  known.userData = params.user_data();
+  return known;
+}
+
 Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
                                          const char* argument) {
   XPU_TRY_ASSIGN(runtime::Event * e, live_event(event, argument, xpuErrorInvalidValue));
@@ -68,7 +76,7 @@ Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
 }
 
 Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument) {
-  XPU_TRY_ASSIGN(const graph::Graph* graph, live_graph(child, argument));
+  XPU_TRY_ASSIGN(const graph::Graph* graph, settled_graph(child, argument));
   if (graph->is_moved())
     return invalid_value(
         "the graph is part of a node and cannot be given to another; clone it "
@@ -87,6 +95,13 @@ Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind,
                        argument);
 }
 
+Result<graph::Node*> node_to_set(xpuGraphNode_t handle, graph::NodeKind kind,
+                                 const char* argument) {
+  XPU_TRY_ASSIGN(graph::Node * node, node_of_kind(handle, kind, argument));
+  XPU_TRY(check_settled(node->graph(), argument));
+  return node;
+}
+
 }  // namespace xpu::capi
 
 namespace {
@@ -103,7 +118,7 @@ Status get(xpuGraphNode_t node, graph::NodeKind kind, Struct* out, Show&& show) 
 // `make()` gives the new version, a Result<graph::ParamsRef>.
 template <class Make>
 Status set(xpuGraphNode_t node, graph::NodeKind kind, Make&& make) {
-  XPU_TRY_ASSIGN(graph::Node * n, node_of_kind(node, kind));
+  XPU_TRY_ASSIGN(graph::Node * n, node_to_set(node, kind));
   XPU_TRY_ASSIGN(graph::ParamsRef params, make());
   n->set_params(graph::with_attributes_of(n->params(), std::move(params)));
   return {};
@@ -114,14 +129,6 @@ Status get_event(xpuGraphNode_t node, graph::NodeKind kind, xpuEvent_t* out) {
   XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, kind));
   *out = to_public<xpuEvent_t>(n->as<graph::EventParams>()->handle());
   return {};
-}
-
-xpuHostNodeParams to_public_host(const graph::HostParams& params) {
-  xpuHostNodeParams known = {};
-  known.struct_size = sizeof known;
-  known.fn = params.function();
-  known.userData = params.user_data();
-  return known;
 }
 
 }  // namespace
@@ -179,7 +186,9 @@ xpuError_t xpuGraphMemsetNodeSetParams(xpuGraphNode_t node, const xpuMemsetParam
 
 xpuError_t xpuGraphHostNodeGetParams(xpuGraphNode_t node, xpuHostNodeParams* pNodeParams) {
   return guard(__func__, [&] {
-    return get<graph::HostParams>(node, graph::NodeKind::host, pNodeParams, to_public_host);
+    return get<graph::HostParams>(
+        node, graph::NodeKind::host, pNodeParams,
+        [](const graph::HostParams& params) { return to_public(params); });
   });
 }
 

@@ -14,6 +14,7 @@ Result<graph::ParamsRef> to_linear_copy(void* dst, const void* src, size_t count
                                         xpuMemcpyKind kind);
 Result<graph::ParamsRef> to_params(const xpuMemsetParams* params, const char* argument);
 Result<graph::ParamsRef> to_params(const xpuHostNodeParams* params, const char* argument);
+xpuHostNodeParams to_public(const graph::HostParams& params) noexcept;
 // `kind` is event_record or event_wait.
 Result<graph::ParamsRef> to_event_params(graph::NodeKind kind, xpuEvent_t event,
                                          const char* argument = "event");
@@ -23,5 +24,8 @@ Result<graph::ParamsRef> to_child_params(xpuGraph_t child, const char* argument)
 // A live node of that kind.
 Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind,
                                   const char* argument = "node");
+// The same, for calls that set anew what it does.
+Result<graph::Node*> node_to_set(xpuGraphNode_t handle, graph::NodeKind kind,
+                                 const char* argument = "node");
 
 }  // namespace xpu::capi

@@ -54,6 +54,16 @@ Result<graph::ParamsRef> read_node(const NodeParams* user, const char* argument)
   return read.value().take_params();
 }
 
+template <class Struct, class Params>
+Struct show(const graph::SemaphoreParams& params, const std::vector<Params>& array) {
+  Struct told = {};
+  told.struct_size = sizeof told;
+  told.numExtSems = static_cast<unsigned int>(params.semaphores().size());
+  told.extSemArray = const_cast<xpuExternalSemaphore_t*>(params.semaphores().data());
+  told.paramsArray = array.data();
+  return told;
+}
+
 }  // namespace
 
 template <class Params>
@@ -105,6 +115,14 @@ Result<graph::ParamsRef> to_params(const xpuExternalSemaphoreSignalNodeParams* p
 Result<graph::ParamsRef> to_params(const xpuExternalSemaphoreWaitNodeParams* params,
                                    const char* argument) {
   return read_node(params, argument);
+}
+
+xpuExternalSemaphoreSignalNodeParams show_signals(const graph::SemaphoreParams& params) {
+  return show<xpuExternalSemaphoreSignalNodeParams>(params, params.signals());
+}
+
+xpuExternalSemaphoreWaitNodeParams show_waits(const graph::SemaphoreParams& params) {
+  return show<xpuExternalSemaphoreWaitNodeParams>(params, params.awaited());
 }
 
 }  // namespace xpu::capi

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/params.h"
+#include "graph/external.h"
 #include "runtime/external_semaphore.h"
 
 namespace xpu::capi {
@@ -32,5 +32,9 @@ Result<graph::ParamsRef> to_params(const xpuExternalSemaphoreSignalNodeParams* p
                                    const char* argument);
 Result<graph::ParamsRef> to_params(const xpuExternalSemaphoreWaitNodeParams* params,
                                    const char* argument);
+
+// The arrays are those of `params`.
+xpuExternalSemaphoreSignalNodeParams show_signals(const graph::SemaphoreParams& params);
+xpuExternalSemaphoreWaitNodeParams show_waits(const graph::SemaphoreParams& params);
 
 }  // namespace xpu::capi

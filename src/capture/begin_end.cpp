@@ -3,6 +3,7 @@
 #include "capture/begin_end.h"
 
 #include "capture/join.h"
+#include "capture/recapture.h"
 #include "capture/thread.h"
 #include "capture/view.h"
 
@@ -18,12 +19,14 @@ Status already_capturing() {
 
 Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
              std::shared_ptr<graph::Graph> graph, const Frontier* frontier,
-             std::shared_ptr<runtime::CaptureMemory> memory) {
+             std::shared_ptr<runtime::CaptureMemory> memory,
+             std::shared_ptr<Recapture> recapture = {}) {
   Participant& participant = participant_of(stream);
   Registry& registry = Registry::get();
   Session& session = registry.open();
   const bool fresh = !graph;
   bool begun = false;
+  graph::ObjectReferences given_up;  // without the lock
   try {
     if (fresh) graph = graph::Graph::make();
     std::lock_guard lock(session.mutex);
@@ -38,6 +41,11 @@ Status start(runtime::Stream& stream, xpuStreamCaptureMode mode,
       if (fresh) graph->keep();
       session.graph = std::move(graph);
       session.memory = std::move(memory);
+      if (recapture) {
+        std::swap(session.graph->objects(), given_up);
+        session.recapture = std::move(recapture);
+        registry.add_recapture(1);
+      }
     }
   } catch (...) {
     {
@@ -98,15 +106,29 @@ Status begin(runtime::Stream& stream, xpuStreamCaptureMode mode,
   return start(stream, mode, nullptr, nullptr, std::move(memory));
 }
 
+namespace {
+
+// Two captures would append to one graph under two locks.
+Status check_free(runtime::Stream& stream, const graph::Graph& graph) {
+  if (View(stream)) return already_capturing();
+  if (!is_captured_into(graph)) return {};
+  return Status::error(xpuErrorIllegalState,
+                       "the graph is being captured into already; end that capture first", "graph");
+}
+
+}  // namespace
+
 Status begin_into(runtime::Stream& stream, xpuStreamCaptureMode mode,
                   std::shared_ptr<graph::Graph> graph, const Frontier& frontier) {
-  if (View(stream)) return already_capturing();
-  // Two captures would append to one graph under two locks.
-  if (is_captured_into(*graph))
-    return Status::error(xpuErrorIllegalState,
-                         "the graph is being captured into already; end that capture first",
-                         "graph");
+  XPU_TRY(check_free(stream, *graph));
   return start(stream, mode, std::move(graph), &frontier, nullptr);
+}
+
+Status begin_again(runtime::Stream& stream, xpuStreamCaptureMode mode,
+                   std::shared_ptr<graph::Graph> graph, Recapture::Ask ask) {
+  XPU_TRY(check_free(stream, *graph));
+  auto recapture = std::make_shared<Recapture>(*graph, std::move(ask));
+  return start(stream, mode, std::move(graph), nullptr, nullptr, std::move(recapture));
 }
 
 Result<Ended> end(runtime::Stream& stream, bool graph_wanted) {
@@ -122,8 +144,11 @@ Result<Ended> end(runtime::Stream& stream, bool graph_wanted) {
     lost = session.invalidated();
   else if (!all_joined(session))
     lost = unjoined();
+  else if (session.recapture)
+    lost = session.recapture->check_end();
   else
     lost = commit_memory(session);
+  session.end_recapture(lost.ok());
   std::shared_ptr<graph::Graph> graph = std::move(session.graph);
   const bool own = !session.into_existing;
   session.close();

@@ -25,6 +25,7 @@ void Participant::end_if(Ends ends) noexcept {
       continue;
     }
     if (ends(*found)) {
+      found->end_recapture(false);
       graph = std::move(found->graph);
       if (!found->into_existing && graph) (void)graph->let_go();
       found->close();
@@ -101,6 +102,8 @@ void Session::close() noexcept {
   if (memory) memory->abandon();  // of no effect if the capture has succeeded
   memory.reset();
   into_existing = false;
+  if (recapture) Registry::get().add_recapture(-1);
+  recapture.reset();
   graph.reset();
   spoiled = {};
 }

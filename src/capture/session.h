@@ -28,6 +28,7 @@
 
 namespace xpu::capture {
 
+class Recapture;
 class Session;
 
 // What one stream is to captures.
@@ -89,6 +90,8 @@ class Session {
   uint64_t thread = 0;
   std::shared_ptr<graph::Graph> graph;
   bool into_existing = false;  // the graph is the program's, not made for this capture
+  // Of the graph that is there already, node by node; null: nodes are added.
+  std::shared_ptr<Recapture> recapture;
   // Where allocations come from; null: they become nodes.
   std::shared_ptr<runtime::CaptureMemory> memory;
   Participant* origin = nullptr;
@@ -98,6 +101,10 @@ class Session {
   bool live() const noexcept { return id != 0; }
   bool ok() const noexcept { return !spoiled.call; }
 
+  // The graph is what it was or what it was to become; or else it is lost, see Graph::ruin.
+  void end_recapture(bool sound) noexcept {
+    if (recapture && !sound) graph->ruin();
+  }
   // Takes a stream in; false if another session has it.
   bool attach(Participant& participant);
   // The capture is over for every stream; the session can go back to the pool.
@@ -125,6 +132,8 @@ class Registry {
   // Whether any stream that the legacy default streams order themselves with is captured.
   bool any_blocking() const noexcept { return blocking_.load(std::memory_order_acquire) != 0; }
 
+  bool any_recapture() const noexcept { return recaptures_.load(std::memory_order_acquire) != 0; }
+
   // A session from the pool, listed; to be filled under its lock.
   Session& open();
   // After close().
@@ -143,6 +152,9 @@ class Registry {
   void add_blocking(int32_t change) noexcept {
     blocking_.fetch_add(change, std::memory_order_acq_rel);
   }
+  void add_recapture(int32_t change) noexcept {
+    recaptures_.fetch_add(change, std::memory_order_acq_rel);
+  }
 
  private:
   std::mutex mutex_;
@@ -150,6 +162,7 @@ class Registry {
   std::vector<Session*> pool_;
   std::atomic<uint32_t> under_way_{0};
   std::atomic<int32_t> blocking_{0};
+  std::atomic<int32_t> recaptures_{0};
 };
 
 }  // namespace xpu::capture

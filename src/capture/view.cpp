@@ -7,6 +7,8 @@ namespace xpu::capture {
 Status View::add(const char* call, Result<graph::ParamsRef>&& params) {
   if (!session_->ok()) return session_->invalidated();
   if (!params.ok()) return refuse(call, params.take_status());
+  if (session_->recapture) [[unlikely]]
+    return add_again(call, params.take());
   const Frontier& frontier = participant_->frontier;
   Result<graph::Node*> node =
       session_->graph->add(params.take(), frontier.nodes(), frontier.data());

@@ -38,6 +38,16 @@ class View {
     advance(node.value());
     return {};
   }
+  // For a capture that is one again, see Recapture; `next` is what the call would make.
+  Status add_again(const char* call, graph::ParamsRef next);
+  // The same for memory nodes, which must do what they did: `fits(params)` says whether they do.
+  template <class Params, class Fits>
+  Result<graph::Node*> memory_again(const char* call, graph::NodeKind kind, Fits&& fits) {
+    Result<graph::Node*> node = next_again(call, kind);
+    if (node.ok() && !fits(*node.value()->as<Params>())) return other_memory(call, *node.value());
+    if (node.ok()) advance(node.value());
+    return node;
+  }
   // The stream has captured `node`, which depends on its frontier.
   void advance(graph::Node* node) noexcept {
     participant_->frontier.advance(node);
@@ -51,6 +61,11 @@ class View {
   }
 
  private:
+  Result<graph::Node*> next_again(const char* call, graph::NodeKind kind);
+  Status other_memory(const char* call, const graph::Node& node);
+  Status ask(const char* call, graph::Node& node, const graph::ParamsRef& was,
+             const graph::ParamsRef& next);
+
   void enter(Participant* participant) noexcept {
     while (Session* const found = participant->session()) {
       found->mutex.lock();

@@ -155,6 +155,15 @@ const Node* Graph::around(NodeKind kind) const noexcept {
   return node;
 }
 
+bool Graph::is_ruined() const noexcept {
+  const Graph* graph = this;
+  while (!graph->ruined_.load(std::memory_order_acquire)) {
+    if (!graph->owner_) return false;
+    graph = graph->owner_->graph_;
+  }
+  return true;
+}
+
 std::shared_ptr<Condition> Graph::find_condition(uint64_t handle) const noexcept {
   for (const Graph* graph = this; graph; graph = graph->owner_ ? graph->owner_->graph_ : nullptr) {
     for (const std::shared_ptr<Condition>& condition : graph->conditions_) {

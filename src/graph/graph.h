@@ -3,6 +3,7 @@
 // graph must not overlap, as in CUDA.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -53,6 +54,11 @@ class Graph : public std::enable_shared_from_this<Graph> {
   bool is_moved() const noexcept { return moved_; }
   // The child-graph or conditional node that this graph belongs to, nullptr for a graph of its own.
   Node* owner() const noexcept { return owner_; }
+
+  // A recapture of it has failed, and what its nodes do is known to nobody: all that is left is to
+  // destroy it. So it is with the graphs inside of it. Any thread may give a capture up.
+  void ruin() noexcept { ruined_.store(true, std::memory_order_release); }
+  bool is_ruined() const noexcept;
 
   // What the memory floor keeps with the graph, opaque here. Not null: there have been memory
   // nodes, and from then on no node and no edge may be removed, because addresses were decided by
@@ -161,6 +167,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   size_t edges_ = 0;
   Node* owner_ = nullptr;
   bool moved_ = false;
+  std::atomic<bool> ruined_{false};
   std::vector<Node*> nodes_;  // creation order, which is that of local ids
   // Where nodes lie: chunks of growing size, so that a small graph is small and addresses are
   // stable.

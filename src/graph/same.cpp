@@ -79,27 +79,10 @@ bool same_batch(const BatchParams& a, const BatchParams& b) noexcept {
                     });
 }
 
-// Graphs of the same form whose nodes do the same.
-bool same_graph(const Graph& a, const Graph& b) {
-  std::vector<Node*> partners;
-  if (!pair(a, b, partners).why.empty()) return false;
-  for (const Node* node : a.nodes()) {
-    const NodeParams &one = *node->params(), &other = *partners[node->slot()]->params();
-    const auto* child = node->as<ChildParams>();
-    if (child && other.kind() == NodeKind::child) {
-      if (!same_graph(*child->graph(), *static_cast<const ChildParams&>(other).graph()))
-        return false;
-    } else if (!same(one, other)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 bool same_conditional(const ConditionalParams& a, const ConditionalParams& b) {
   return a.condition() == b.condition() && a.choice() == b.choice() &&
          std::equal(a.bodies().begin(), a.bodies().end(), b.bodies().begin(), b.bodies().end(),
-                    [](const auto& one, const auto& other) { return same_graph(*one, *other); });
+                    [](const auto& one, const auto& other) { return same(*one, *other); });
 }
 
 template <class T>
@@ -142,6 +125,21 @@ bool same(const NodeParams& a, const NodeParams& b) {
       return same_conditional(as<ConditionalParams>(a), as<ConditionalParams>(b));
   }
   return false;
+}
+
+bool same(const Graph& a, const Graph& b) {
+  std::vector<Node*> partners;
+  if (!pair(a, b, partners).why.empty()) return false;
+  for (const Node* node : a.nodes()) {
+    const NodeParams &one = *node->params(), &other = *partners[node->slot()]->params();
+    const auto* child = node->as<ChildParams>();
+    if (child && other.kind() == NodeKind::child) {
+      if (!same(*child->graph(), *static_cast<const ChildParams&>(other).graph())) return false;
+    } else if (!same(one, other)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace xpu::graph

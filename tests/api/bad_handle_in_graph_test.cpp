@@ -71,6 +71,8 @@ static void a_bad_graph_is_refused(void**) {
       HANDLE(graph, xpuGraphInstantiateWithFlags, "graph", &outs.exec, h, 0),
       HANDLE(graph, xpuStreamBeginCaptureToGraph, "graph", zoo.stream(), h, nullptr, nullptr, 0,
              xpuStreamCaptureModeRelaxed),
+      HANDLE(graph, xpuStreamBeginRecaptureToGraph, "graph", zoo.stream(),
+             xpuStreamCaptureModeRelaxed, h, nullptr),
   };
   assert_no_bad_handle_taken(rows);
 }

@@ -58,6 +58,8 @@ static void a_bad_stream_cannot_be_captured_or_asked_about_it(void**) {
       HANDLE_OR_NULL(stream, xpuStreamBeginCapture, "stream", h, xpuStreamCaptureModeRelaxed),
       HANDLE_OR_NULL(stream, xpuStreamBeginCaptureToGraph, "stream", h, zoo.graph(), nullptr,
                      nullptr, 0, xpuStreamCaptureModeRelaxed),
+      HANDLE_OR_NULL(stream, xpuStreamBeginRecaptureToGraph, "stream", h,
+                     xpuStreamCaptureModeRelaxed, zoo.graph(), nullptr),
       HANDLE_OR_NULL(stream, xpuStreamIsCapturing, "stream", h, &outs.status),
       HANDLE_OR_NULL(stream, xpuStreamGetCaptureInfo, "stream", h, &outs.status, &outs.wide,
                      &outs.graph, &outs.nodes, &outs.edge_data, &outs.size),

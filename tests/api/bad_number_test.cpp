@@ -118,6 +118,8 @@ static void a_capture_has_one_of_three_modes(void**) {
       WRONG(xpuStreamBeginCapture, "mode", "is -1", zoo.stream(), negative),
       WRONG(xpuStreamBeginCaptureToGraph, "mode", "is 3", zoo.stream(), zoo.graph(), nullptr,
             nullptr, 0, three),
+      WRONG(xpuStreamBeginRecaptureToGraph, "mode", "is -1", zoo.stream(), negative, zoo.graph(),
+            nullptr),
   };
 
   assert_all_refused(rows);

@@ -23,6 +23,72 @@ xpuError_t begin_into(World& world, Bytes& in) {
                                       before.size(), mode(in));
 }
 
+// What a recapture asks is of one kind, and the library cannot be called meanwhile.
+xpuError_t ask(void* refuses, xpuGraphNode_t node, const xpuGraphNodeParams* was,
+               const xpuGraphNodeParams* next) {
+  must_hold(node && was->type == next->type, "a node keeps its kind");
+  xpuGraphNodeType type;
+  must_hold(xpuGraphNodeGetType(node, &type) == xpuErrorNotPermitted, "no call is taken inside");
+  return refuses ? xpuErrorNotSupported : xpuSuccess;
+}
+
+// Gives a stream once more what made a node, or nearly that; false if it could not.
+bool give_again(xpuStream_t stream, xpuGraphNode_t node, xpuGraphNodeType type, Bytes& in) {
+  xpuKernelNodeParams kernel = {};
+  xpuHostNodeParams function = {};
+  kernel.struct_size = sizeof kernel;
+  function.struct_size = sizeof function;
+  void* address = nullptr;
+  switch (type) {
+    case xpuGraphNodeTypeEmpty:
+    case xpuGraphNodeTypeConditional:
+      return true;
+    case xpuGraphNodeTypeKernel:
+      if (xpuGraphKernelNodeGetParams(node, &kernel) != xpuSuccess) return false;
+      return xpuLaunchKernel(kernel.func, {1 + in.pick(2), 1, 1}, kernel.blockDim,
+                             kernel.kernelParams, kernel.sharedMemBytes, stream) == xpuSuccess;
+    case xpuGraphNodeTypeHost:
+      if (xpuGraphHostNodeGetParams(node, &function) != xpuSuccess) return false;
+      return xpuLaunchHostFunc(stream, function.fn, in.pick(2) ? function.userData : nullptr) ==
+             xpuSuccess;
+    case xpuGraphNodeTypeMemFree:
+      return xpuGraphMemFreeNodeGetParams(node, &address) == xpuSuccess &&
+             xpuFreeAsync(address, stream) == xpuSuccess;
+    default:
+      return false;
+  }
+}
+
+void capture_nodes_again(xpuStream_t stream, xpuGraph_t graph, Bytes& in) {
+  size_t count = 0;
+  if (xpuGraphGetNodes(graph, nullptr, &count) != xpuSuccess || !count) return;
+  std::vector<xpuGraphNode_t> nodes(count);
+  must(xpuGraphGetNodes(graph, nodes.data(), &count));
+  for (const xpuGraphNode_t node : nodes) {
+    xpuGraphNodeType type;
+    size_t before = 16;
+    xpuGraphNode_t from[16];
+    xpuGraphEdgeData data[16];
+    if (xpuGraphNodeGetType(node, &type) != xpuSuccess) return;
+    must(xpuGraphNodeGetDependencies(node, from, data, &before));
+    if (xpuStreamUpdateCaptureDependencies(stream, from, data, before,
+                                           xpuStreamSetCaptureDependencies) != xpuSuccess)
+      return;
+    if (!give_again(stream, node, type, in)) return;
+  }
+}
+
+xpuError_t begin_again(World& world, Bytes& in) {
+  const xpuStream_t stream = world.stream(in);
+  const xpuGraph_t graph = world.graph(in);
+  const xpuGraphRecaptureCallbackData data = {in.pick(8) ? ask : nullptr,
+                                              in.pick(8) ? nullptr : &world};
+  const xpuError_t answer =
+      xpuStreamBeginRecaptureToGraph(stream, mode(in), graph, in.pick(4) ? &data : nullptr);
+  if (answer == xpuSuccess && in.pick(8)) capture_nodes_again(stream, graph, in);
+  return answer;
+}
+
 xpuError_t end(World& world, Bytes& in) {
   auto graph = static_cast<xpuGraph_t>(kUntouched);
   const xpuError_t answer = xpuStreamEndCapture(world.stream(in), &graph);
@@ -135,6 +201,7 @@ xpuError_t destroy_event(World& world, Bytes& in) {
 constexpr Call kCalls[] = {
     {"xpuStreamBeginCapture", begin},
     {"xpuStreamBeginCaptureToGraph", begin_into},
+    {"xpuStreamBeginRecaptureToGraph", begin_again},
     {"xpuStreamEndCapture", end},
     {"xpuStreamEndCapture", end},
     {"xpuStreamAbortCapture", abort_capture},

@@ -109,6 +109,9 @@ def imports(header, home):
     for described in header.functions:
         for param in described.params:
             wanted |= names_in(param.type)
+    for described in header.callbacks:
+        for type_ in described.params:
+            wanted |= names_in(type_)
     for described in header.structs:
         for member in described.members:
             wanted |= names_in(member.type)

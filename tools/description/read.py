@@ -28,7 +28,8 @@ except ImportError:
 
 # The order of the headers is that of reading, and every one comes after those it includes.
 ORDER = ["error", "device", "stream", "event", "memory", "mempool", "module", "graph", "launch", "node",
-         "user_object", "exec", "conditional", "profile", "external_semaphore", "memop", "any_node", "capture", "interop"]
+         "user_object", "exec", "conditional", "profile", "external_semaphore", "memop", "any_node", "capture",
+         "recapture", "interop"]
 
 
 def parsed(path, text=None):
@@ -182,7 +183,9 @@ def typedef(header, cursor):
         prototype = below.get_pointee().get_canonical()
         header.callbacks.append(Callback(
             name, type_of(prototype.get_result(), name),
-            [type_of(t, name) for t in prototype.argument_types()],
+            # Of the prototype's own types only the canonical ones are told, without their names.
+            [type_of(c.type, name) for c in cursor.get_children()
+             if c.kind == CursorKind.PARM_DECL],
             take_apart(cursor.raw_comment)[0]))
     elif kind == "struct":
         header.structs += structs_of(below.get_canonical().get_declaration(), name)

@@ -57,6 +57,7 @@ from xpugraph.module import Module
 from xpugraph.node import Node
 from xpugraph.pool import PoolHandle, PoolUsage, graph_pool_handle
 from xpugraph.profile import NodeProfile, Profile
+from xpugraph.recapture import recapture
 from xpugraph.stream import (
     ExternalStream, Stream, StreamContext, current_stream, default_stream, set_stream, stream)
 
@@ -74,6 +75,6 @@ __all__ = [
     "from_dlpack", "from_usm", "full", "get_device_name", "get_device_properties", "graph",
     "graph_pool_handle", "init_from_native", "is_available", "is_current_stream_capturing",
     "max_memory_allocated", "max_memory_reserved", "mem_get_info", "memory_allocated",
-    "memory_reserved", "memory_stats", "raw", "reset_peak_memory_stats", "set_device", "set_stream",
+    "memory_reserved", "memory_stats", "raw", "recapture", "reset_peak_memory_stats", "set_device", "set_stream",
     "stream", "synchronize", "zeros", "zeros_like",
 ]

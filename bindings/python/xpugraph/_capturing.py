@@ -38,13 +38,16 @@ class Session:
     ----------
     stream : Stream
         The origin.
-    pool : PoolHandle
-        Where allocations come from.
+    pool : PoolHandle, optional
+        Where allocations come from; without one they are nodes.
+    again : bool
+        Nodes that are there are captured again: the graph is the program's.
     """
 
-    def __init__(self, stream: Any, pool: Any) -> None:
+    def __init__(self, stream: Any, pool: Any, again: bool = False) -> None:
         self.stream = stream
         self.pool = pool
+        self.again = again
         self._kept: dict[int, Any] = {}
         self.fate = Fate()
         self.id = capture_id(stream)
@@ -129,7 +132,7 @@ def abandon(session: Session) -> None:
     """Ends a capture without a result. If it cannot be ended here, what was allocated in it is lost."""
     graph, stream = _raw.xpuGraph_t(), session.stream.handle
     session.fate.ending = True
-    if raw.xpuStreamEndCapture(stream, ctypes.byref(graph)) == 0:
+    if not session.again and raw.xpuStreamEndCapture(stream, ctypes.byref(graph)) == 0:
         raw.xpuGraphDestroy(graph)
     elif raw.xpuStreamAbortCapture(stream) == _NOT_PERMITTED:
         # In a host function; the next that may call C does it.

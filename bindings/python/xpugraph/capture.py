@@ -213,6 +213,13 @@ class XPUGraph:
         assert self._exec is not None
         return self._exec.profile(trace=trace)
 
+    def _captured_again(self, kept: list[Any]) -> None:
+        """The graph was captured again; see recapture."""
+        assert self._graph is not None
+        self._kept = kept
+        if self._exec is not None:
+            self._exec.update(self._graph, self._pool)
+
     def _make_late(self, method: str) -> None:
         if not self._ended:
             raise _wrong_state(f"Called XPUGraph::{method} without a preceding successful capture.",

@@ -105,7 +105,8 @@ class NoDevice(XPUError):
 class CaptureError(XPUError):
     """A call is not allowed during a capture, or a capture cannot begin, go on or end."""
 
-    codes = frozenset(code for code in xpuError_t if 900 <= code <= 908)
+    codes = frozenset({code for code in xpuError_t if 900 <= code <= 908}
+                      | {xpuError_t.xpuErrorGraphRecaptureFailure})
 
 
 class IllegalState(XPUError):

@@ -133,8 +133,14 @@ class GraphExec:
         self._let_go(self._changed.get(node.handle))
         self._changed[node.handle] = packed.kept
 
-    def update(self, graph: Graph) -> None:
+    def update(self, graph: Graph, *more: Any) -> None:
         """Makes every node do what the nodes of a graph of the same form do.
+
+        Parameters
+        ----------
+        graph : Graph
+        more :
+            What it keeps alive besides what the graph does.
 
         Raises
         ------
@@ -150,7 +156,7 @@ class GraphExec:
             refused.node = info.errorNode.value or 0
             raise
         self._let_go((self._kept, self._changed))
-        self._kept, self._changed = tuple(graph.kept()), {}
+        self._kept, self._changed = (*graph.kept(), *more), {}
 
     def enable(self, node: Node, on: bool = True) -> None:
         """Sets whether a node does anything in the coming launches.

@@ -9,6 +9,7 @@ import numpy as np
 
 from xpugraph import _lifetime, _raw, kinds
 from xpugraph._checked import call, filled, raw
+from xpugraph._keeping import Keeping
 from xpugraph.buffer import Buffer, Shape, bytes_of
 from xpugraph.conditional import Branch, Condition, add_node, make_condition
 from xpugraph.device import Device, DeviceLike
@@ -42,28 +43,27 @@ class Graph(Pictured):
     def _own(self, handle: int) -> None:
         #: The `xpuGraph_t`, for C calls.
         self.handle = handle
-        self._kept: dict[int, tuple[Kind, tuple[Any, ...]]] = {}
-        self._also: list[Any] = []
+        self._keeping = Keeping()
         # The graph that a body or a moved child graph is inside of, and that keeps for it.
         self._around: Optional[Graph] = None
 
     @staticmethod
-    def _of(handle: int, also: Iterable[Any] = ()) -> Graph:
+    def _of(handle: int, captured: Iterable[Any] = ()) -> Graph:
         graph = Graph.__new__(Graph)
         graph._own(handle)
-        graph._also = list(also)
+        graph._keeping.captured[handle] = tuple(captured)
         return graph
 
     def kept(self) -> list[Any]:
         """All that the graph keeps alive."""
-        return [thing for _, things in self._kept.values() for thing in things] + self._also
+        return self._keeping.all()
 
     def keep(self, thing: Any) -> None:
         """Keeps something alive as long as the graph, its copies and what is made of them.
 
         For what its nodes use and the package does not know, such as memory given by its address.
         """
-        self._also.append(thing)
+        self._keeping.also.append(thing)
 
     def _add(self, kind: Kind, after: Optional[After], *what: Any) -> Node:
         packed = kind.pack(*what)
@@ -72,11 +72,15 @@ class Graph(Pictured):
         getattr(call, kind.add)(ctypes.byref(node), self.handle, before, len(before),
                                 *packed.values)
         made = node.value or 0
-        self._kept[made] = (kind, packed.kept)
+        self._keeping.nodes[made] = (kind, packed.kept)
         return Node(self, made)
 
+    def _captured_again(self, captured: Iterable[Any]) -> None:
+        self._keeping.capture_again(self.handle, (n.handle for n in self.nodes), captured)
+
     def _kind_of(self, node: Node) -> Optional[Kind]:
-        return self._kept[node.handle][0] if node.handle in self._kept else None
+        kind, _ = self._keeping.nodes.get(node.handle, (None, ()))
+        return kind
 
     def _replace(self, node: Node, what: tuple[Any, ...]) -> None:
         kind = self._kind_of(node)
@@ -84,7 +88,7 @@ class Graph(Pictured):
             raise TypeError("what this node does cannot be replaced from here")
         packed = kind.packed(what)
         getattr(call, kind.replace)(node.handle, *packed.values)
-        self._kept[node.handle] = (kind, packed.kept)
+        self._keeping.nodes[node.handle] = (kind, packed.kept)
 
     def add_kernel(self, kernel: Kernel, grid: Dim, block: Dim, *arguments: Any,
                    after: Optional[After] = None) -> Node:
@@ -280,9 +284,8 @@ class Graph(Pictured):
         return body
 
     def _go_into(self, graph: Graph) -> None:
-        graph._kept.update(self._kept)
-        graph._also += self._also
-        self._kept, self._also, self._around = graph._kept, graph._also, graph
+        graph._keeping.take_in(self._keeping)
+        self._keeping, self._around = graph._keeping, graph
 
     def add_edge(self, before: Node, behind: Node) -> None:
         """Makes a node wait for another one. A cycle is found only by instantiate().
@@ -340,13 +343,9 @@ class Graph(Pictured):
         """A deep copy; see find()."""
         handle = _raw.xpuGraph_t()
         call.xpuGraphClone(ctypes.byref(handle), self.handle)
-        copy = Graph._of(handle.value or 0, self._also)
-        inside = dict(self._kept)
-        for node in self.nodes:
-            if node.handle in inside:
-                copy._kept[copy.find(node).handle] = inside.pop(node.handle)
-        # Nodes of graphs inside this one have copies, too, which are not looked for.
-        copy._also += [thing for _, things in inside.values() for thing in things]
+        copy = Graph._of(handle.value or 0)
+        copy._keeping = self._keeping.copy(self.handle, copy.handle, (n.handle for n in self.nodes),
+                                           lambda node: copy.find(Node(self, node)).handle)
         return copy
 
     def find(self, original: Node) -> Node:
@@ -395,6 +394,6 @@ class Graph(Pictured):
 
     @_lifetime.finaliser
     def __del__(self) -> None:
-        handle, kept = getattr(self, "handle", 0), getattr(self, "_kept", None)
+        handle, kept = getattr(self, "handle", 0), getattr(self, "_keeping", None)
         if handle and not getattr(self, "_around", None):
             _lifetime.release(lambda: (raw.xpuGraphDestroy(handle), kept))

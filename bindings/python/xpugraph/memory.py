@@ -182,10 +182,10 @@ def _allocate(nbytes: int, kind: str, device: Device, stream: Stream) -> Memory:
         memory = Memory(pointer.value or 0, nbytes, kind, device, stream)
         capture = _capturing.capture_id(stream)
         session = _capturing.with_id(capture)
-        if session is not None:
+        if session is not None and session.pool is not None:
             memory.captured_in(session)
         elif capture:
-            memory.owned = False  # a node of a graph that C code captures
+            memory.owned = False  # a node of a graph
         return memory
     _lifetime.free_idle()
     # Not stream-ordered, so nothing of it would be missing from a graph.

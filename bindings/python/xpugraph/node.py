@@ -106,7 +106,7 @@ class Node:
     def remove(self) -> None:
         """Removes the node and its edges."""
         call.xpuGraphDestroyNode(self.handle)
-        self.graph._kept.pop(self.handle, None)
+        self.graph._keeping.nodes.pop(self.handle, None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and other.handle == self.handle

@@ -146,3 +146,6 @@
 #define cudaStreamEndCapture xpuStreamEndCapture
 #define cudaStreamIsCapturing xpuStreamIsCapturing
 #define cudaThreadExchangeStreamCaptureMode xpuThreadExchangeStreamCaptureMode
+
+// recapture.h
+#define cudaStreamBeginRecaptureToGraph xpuStreamBeginRecaptureToGraph

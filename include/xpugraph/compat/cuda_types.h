@@ -89,6 +89,7 @@
 #define cudaErrorFunctionNotLoaded xpuErrorFunctionNotLoaded
 #define cudaErrorInvalidResourceType xpuErrorInvalidResourceType
 #define cudaErrorInvalidResourceConfiguration xpuErrorInvalidResourceConfiguration
+#define cudaErrorGraphRecaptureFailure xpuErrorGraphRecaptureFailure
 #define cudaErrorUnknown xpuErrorUnknown
 
 // device.h
@@ -372,3 +373,7 @@
 #define cudaStreamUpdateCaptureDependenciesFlags xpuStreamUpdateCaptureDependenciesFlags
 #define cudaStreamAddCaptureDependencies xpuStreamAddCaptureDependencies
 #define cudaStreamSetCaptureDependencies xpuStreamSetCaptureDependencies
+
+// recapture.h
+#define cudaGraphRecaptureCallback_t xpuGraphRecaptureCallback_t
+#define cudaGraphRecaptureCallbackData xpuGraphRecaptureCallbackData

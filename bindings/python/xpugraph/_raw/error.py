@@ -104,6 +104,7 @@ class xpuError_t(IntEnum):
     xpuErrorFunctionNotLoaded = 913
     xpuErrorInvalidResourceType = 914
     xpuErrorInvalidResourceConfiguration = 915
+    xpuErrorGraphRecaptureFailure = 918
     xpuErrorUnknown = 999
 
 
