@@ -62,8 +62,8 @@ uint64_t HandleTable::make(HandleType type, void* object) noexcept {
 
 void* HandleTable::drop(HandleType type, uint64_t handle) noexcept {
   Table& t = table();
-  Slot* s = slot_of(type, handle);
-  if (!s) return nullptr;
+  if (!could_be(type, handle)) return nullptr;
+  Slot* const s = &slots_[index_of(handle)];
   void* object = s->object.load(std::memory_order_relaxed);
   uint64_t expected = handle;
   if (!s->handle.compare_exchange_strong(expected, 0, std::memory_order_acq_rel)) return nullptr;

@@ -34,9 +34,10 @@ class HandleTable {
   static uint64_t make(HandleType type, void* object) noexcept;
   // Nullptr if `handle` is not a live handle of that type. Inline: nearly every call does it twice.
   [[gnu::always_inline]] static void* find(HandleType type, uint64_t handle) noexcept {
-    Slot* const slot = slot_of(type, handle);
-    if (!slot || slot->handle.load(std::memory_order_acquire) != handle) return nullptr;
-    return slot->object.load(std::memory_order_relaxed);
+    if (!could_be(type, handle)) return nullptr;
+    const Slot& slot = slots_[index_of(handle)];
+    if (slot.handle.load(std::memory_order_acquire) != handle) return nullptr;
+    return slot.object.load(std::memory_order_relaxed);
   }
   // The object, and the handle is dead from here on; nullptr as for find. Of two callers one gets
   // it.
@@ -55,10 +56,13 @@ class HandleTable {
   };
   struct Table;
   static Table& table() noexcept;
-  [[gnu::always_inline]] static Slot* slot_of(HandleType type, uint64_t handle) noexcept {
-    if ((handle & 0xff) != static_cast<uint64_t>(type)) return nullptr;
-    const uint64_t index = (handle >> kTypeBits) & (kSlots - 1);
-    return index < used_.load(std::memory_order_acquire) ? slots_ + index : nullptr;
+  static uint64_t index_of(uint64_t handle) noexcept {
+    return (handle >> kTypeBits) & (kSlots - 1);
+  }
+  // It is of that type, and names a slot that was used.
+  [[gnu::always_inline]] static bool could_be(HandleType type, uint64_t handle) noexcept {
+    return (handle & 0xff) == static_cast<uint64_t>(type) &&
+           index_of(handle) < used_.load(std::memory_order_acquire);
   }
 
   // Set by the first make(), before any slot is used.

@@ -28,7 +28,7 @@ inline Status unsafe_call(const char* call) {
 
 // For calls that put work into `stream`: the legacy default stream waits for all blocking streams
 // of its device, also for one that is captured.
-inline Status legacy_use(const char* call, const runtime::Stream& stream) {
+[[gnu::always_inline]] inline Status legacy_use(const char* call, const runtime::Stream& stream) {
   if (!is_legacy(stream) || !Registry::get().any_blocking()) [[likely]]
     return {};
   return refuse_legacy(call, stream.device(), true);

@@ -12,7 +12,7 @@ namespace xpu::capture {
 class View {
  public:
   // While nobody has ever captured the stream this is one load.
-  explicit View(runtime::Stream& stream) noexcept {
+  [[gnu::always_inline]] explicit View(runtime::Stream& stream) noexcept {
     runtime::Captured* slot = stream.captured().load(std::memory_order_acquire);
     if (slot) enter(static_cast<Participant*>(slot));
   }

@@ -30,8 +30,8 @@ struct Exec::Body {
     Status status;
     bool began;
   };
-  // The launch that takes an idle encoding of the ring.
-  Submitted submit(runtime::Stream& stream);
+  // The launch that takes an idle encoding of the ring. Inline: as a call it would be a third more.
+  [[gnu::always_inline]] inline Submitted submit(runtime::Stream& stream);
   // One of `slot`, which is not in flight.
   Submitted submit_in(Slot& slot, runtime::Stream& stream);
   // Calls submit(), which answers a Submitted, with the hook around it, and with encodings that fit

@@ -64,12 +64,13 @@ Result<ze::List> encode(const Snapshot& snapshot, const plan::Segment& segment,
   const bool can_empty = naming && (naming->what & ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT);
   ze::Patch emptied;
   const runtime::Run run;
+  const bool all_enabled = versions.all_enabled();
   bool first = true;
   for (const plan::Step& step : segment.steps) {
     if (step.barrier_before || (segment.in_order && !first)) XPU_TRY(list.barrier());
     first = false;
     const graph::ParamsRef& params = versions.params(step.node);
-    const bool enabled = versions.enabled(step.node);
+    const bool enabled = all_enabled || versions.enabled(step.node);
     const bool named = naming && can_be_named(params) &&
                        (!naming->only || naming->only->has(step.node)) && (enabled || can_empty);
     if (!enabled && !named) continue;

@@ -67,6 +67,27 @@ Status Exec::upload(runtime::Stream& stream) {
   return body.ring.catch_up_idle();
 }
 
+inline Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
+  Result<Slot*> picked = ring.pick();
+  if (!picked.ok()) [[unlikely]] {
+    broken = ring.device_failure().copy();
+    return {picked.take_status(), false};
+  }
+  Slot& slot = *picked.value();
+  if (slot.behind) [[unlikely]] {
+    if (Status status = ring.catch_up(slot); !status.ok()) return {std::move(status), false};
+  }
+  if (!ring.snapshot()->counter_events) {
+    if (Status status = slot.renew_marks(); !status.ok()) return {std::move(status), false};
+  }
+  Submitted submitted = submit_in(slot, stream);
+  if (!submitted.status.ok()) [[unlikely]]
+    return submitted;
+  slot.sequence = ++launches;
+  last_stream = stream.id();
+  return submitted;
+}
+
 Status Exec::launch(runtime::Stream& stream) {
   const Zone zone("launch");
   Body& body = *body_;
@@ -91,27 +112,6 @@ Status Exec::Body::launch_in_place_of(runtime::Stream& stream) {
   if (status.ok()) return status;
   broken = half_submitted(status);
   return status;
-}
-
-Exec::Body::Submitted Exec::Body::submit(runtime::Stream& stream) {
-  Result<Slot*> picked = ring.pick();
-  if (!picked.ok()) [[unlikely]] {
-    broken = ring.device_failure().copy();
-    return {picked.take_status(), false};
-  }
-  Slot& slot = *picked.value();
-  if (slot.is_behind()) [[unlikely]] {
-    if (Status status = ring.catch_up(slot); !status.ok()) return {std::move(status), false};
-  }
-  if (!ring.snapshot()->counter_events) {
-    if (Status status = slot.renew_marks(); !status.ok()) return {std::move(status), false};
-  }
-  Submitted submitted = submit_in(slot, stream);
-  if (!submitted.status.ok()) [[unlikely]]
-    return submitted;
-  slot.sequence = ++launches;
-  last_stream = stream.id();
-  return submitted;
 }
 
 Exec::Body::Submitted Exec::Body::submit_in(Slot& slot, runtime::Stream& stream) {

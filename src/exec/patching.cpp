@@ -194,6 +194,7 @@ Status Patching::catch_up(Slot& slot, const Versions& now) {
   }
   if (other_values) XPU_TRY(slot.encode_opening());
   slot.stale.clear();
+  slot.behind = false;
   return Status();
 }
 

@@ -91,20 +91,22 @@ Result<Slot*> Ring::wait_or_add() {
 
 void Ring::tell(uint32_t node) {
   if (!patching_) patching_ = std::make_unique<Patching>(*snapshot_);
-  for (const std::unique_ptr<Slot>& slot : slots_)
+  for (const std::unique_ptr<Slot>& slot : slots_) {
+    slot->behind = true;
     slot->changed.insert(node, snapshot_->plan.nodes.size());
+  }
 }
 
 void Ring::tell_all() {
   if (!patching_) patching_ = std::make_unique<Patching>(*snapshot_);
-  for (const std::unique_ptr<Slot>& slot : slots_) slot->all_changed = true;
+  for (const std::unique_ptr<Slot>& slot : slots_) slot->behind = slot->all_changed = true;
 }
 
 Status Ring::catch_up(Slot& slot) { return patching_->catch_up(slot, now_); }
 
 Status Ring::catch_up_idle() {
   for (const std::unique_ptr<Slot>& slot : slots_) {
-    if (slot->is_behind() && slot->known_idle()) XPU_TRY(catch_up(*slot));
+    if (slot->behind && slot->known_idle()) XPU_TRY(catch_up(*slot));
   }
   return Status();
 }

@@ -19,12 +19,14 @@ class Ring {
   static constexpr size_t kUsual = 3;
 
   Ring(std::shared_ptr<const Snapshot> snapshot, Versions versions) noexcept
-      : snapshot_(std::move(snapshot)), now_(std::move(versions)) {}
+      : snapshot_(std::move(snapshot)),
+        now_(std::move(versions)),
+        announces_(!snapshot_->counter_events) {}
 
   // Encodes one more.
   Result<Slot*> add();
   // An encoding that is not in flight; never waits for long, never waits for ever. It may be behind
-  // (Slot::is_behind).
+  // (Slot::behind).
   Result<Slot*> pick() {
     if (slots_.size() <= kUsual && !slots_.empty() && slots_.front()->known_idle()) [[likely]]
       return slots_.front().get();
@@ -49,7 +51,8 @@ class Ring {
 
   // That of the last launch, nullptr before the first.
   Slot* newest() const noexcept;
-  // Whether launches are to signal their end at once: one was still in flight when the next came.
+  // Whether launches are to signal their end at once: one was still in flight when the next came,
+  // or an event that is signalled once would be owed when it is given back.
   bool announces() const noexcept { return announces_; }
   // A launch that was found to have failed on the device: no further one can be trusted.
   const Status& device_failure() const noexcept { return device_failure_; }
@@ -70,7 +73,7 @@ class Ring {
   std::unique_ptr<Patching> patching_;  // null until a node changes
   std::vector<std::unique_ptr<Slot>> slots_;
   Status device_failure_;
-  bool announces_ = false;
+  bool announces_;
   uint64_t encode_ns_ = 0;  // what the last encoding took
 };
 

@@ -15,6 +15,14 @@ namespace xpu::exec {
 using plan::Site;
 using runtime::MemoryKind;
 
+namespace {
+
+runtime::Device& device_of(const graph::KernelParams& params) noexcept {
+  return static_cast<const runtime::Kernel&>(params.signature()).device();
+}
+
+}  // namespace
+
 Place place_of(const runtime::Memory& memory, const void* pointer) {
   const runtime::Allocation at = memory.find(pointer);
   const bool on_device = at.kind == MemoryKind::device;
@@ -31,7 +39,11 @@ Touches& Sites::touches(uint32_t index) {
   return touches_[index];
 }
 
+// The usual kernel first: planning asks for every node.
 Result<Site> Sites::site(const plan::PlanNode& node, uint32_t index) {
+  if (const auto* kernel = node.params.as<graph::KernelParams>();
+      kernel && &device_of(*kernel) == &home()) [[likely]]
+    return Site();
   Result<Site> found = of(*node.params, index);
   if (found.ok()) [[likely]]
     return found;
@@ -40,10 +52,8 @@ Result<Site> Sites::site(const plan::PlanNode& node, uint32_t index) {
 
 Result<Site> Sites::of(const graph::NodeParams& params, uint32_t index) {
   switch (params.kind()) {
-    case graph::NodeKind::kernel: {
-      const auto& kernel = static_cast<const graph::KernelParams&>(params).signature();
-      return on(static_cast<const runtime::Kernel&>(kernel).device(), "the kernel");
-    }
+    case graph::NodeKind::kernel:
+      return on(device_of(static_cast<const graph::KernelParams&>(params)), "the kernel");
     case graph::NodeKind::fill: {
       const void* const dst = static_cast<const graph::FillParams&>(params).shape().dst;
       return on_memory_of(touches(index).dst = place_of(home().memory(), dst));

@@ -42,11 +42,14 @@ struct Slot {
   }
   // Afterwards `done` will tell when the launch is over.
   Status announce();
-  // Before a launch in that queue. The one that is over may have been in another, which may still
-  // owe `done`.
-  void move_to(const runtime::Queue& queue) noexcept {
-    if (clock_ != queue.clock()) [[unlikely]]
-      forgive();
+  // Before a launch whose last command goes into that queue. The one that is over may have been in
+  // another, which may still owe `done`.
+  void move_to(const std::shared_ptr<runtime::Queue>& queue) noexcept {
+    if (clock_ == queue->clock()) [[likely]]
+      return;
+    forgive();
+    clock_ = queue->clock();
+    queue_ = queue;
   }
   // As known_idle(), and the driver is asked. A failure is the device's, and stays.
   Result<bool> idle();
@@ -78,20 +81,15 @@ struct Slot {
   bool all_changed = false;   // every node may
   IndexSet stale;             // segments whose lists are to be encoded anew
   std::vector<uint64_t> ids;  // command ids by node, 0 without one; empty if all lists are plain
-  bool is_behind() const noexcept { return all_changed || !changed.empty() || !stale.empty(); }
+  bool behind = false;        // any of these; says it in one load
 
   // The last launch: `sequence` counts the launches of the executable.
   uint64_t sequence = 0;
   bool in_flight = false;
 
-  // The launch is submitted; its last command is the queue's submission `number`, and signals
-  // `done` or does not.
-  void launched(const std::shared_ptr<runtime::Queue>& queue, uint64_t number,
-                bool announced) noexcept {
-    if (clock_ != queue->clock()) [[unlikely]] {
-      clock_ = queue->clock();
-      queue_ = queue;
-    }
+  // The launch is submitted; its last command is the submission `number` of the queue it moved to,
+  // and signals `done` or does not.
+  void launched(uint64_t number, bool announced) noexcept {
     submission_ = number;
     announced_ = announced;
     in_flight = true;

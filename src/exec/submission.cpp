@@ -33,17 +33,14 @@ Status Submission::submit(const Lane& lane, Append&& append) {
 
 // The command whose end is the end of the launch; always on the caller's queue.
 template <class Append>
-Status Submission::submit_last(Append&& append, ze_event_handle_t owes) {
-  auto noted = [&](ze::List& list) {
+Status Submission::submit_last(Append&& append) {
+  const std::shared_ptr<runtime::Queue>& queue = stream_.shared_queue();
+  slot_.move_to(queue);
+  return stream_.submit([&](ze::List& list) {
     Status status = note(append(list));
-    if (status.ok()) [[likely]] {
-      const std::shared_ptr<runtime::Queue>& queue = stream_.shared_queue();
-      // The queue's lock is held, so this is the number of this very submission.
-      slot_.launched(queue, queue->clock()->submitted.load(std::memory_order_relaxed), !owes);
-    }
+    if (status.ok()) slot_.launched(queue->last(), true);
     return status;
-  };
-  return stream_.submit(noted, owes);
+  });
 }
 
 std::span<const ze_event_handle_t> Submission::after_alone() noexcept {
@@ -51,17 +48,22 @@ std::span<const ze_event_handle_t> Submission::after_alone() noexcept {
 }
 
 // A program that waits for each launch needs no signal: the queue's clock tells. Where others
-// append, nobody can see to it that the signal comes before what they append; and an event that is
-// signalled once must not be owed when it is given back.
+// append, nobody can see to it that the signal comes before what they append.
 Status Submission::run_one_list() {
-  const bool owes = !announces_ && snapshot_.counter_events && !stream_.queue().lent();
+  const std::shared_ptr<runtime::Queue>& queue = stream_.shared_queue();
   const ze_event_handle_t done = slot_.done->event();
+  const bool announces = announces_ || queue->lent();
   const ze_command_list_handle_t closed = slot_.lists[0].get();
-  slot_.move_to(stream_.queue());
-  auto append = [&](ze::List& list) {
-    return list.append_lists({&closed, 1}, {owes ? nullptr : done, after_alone()});
+  slot_.move_to(queue);
+  const auto append = [&](ze::List& list) {
+    Status status = list.append_lists({&closed, 1}, {announces ? done : nullptr, after_alone()});
+    if (status.ok()) [[likely]]
+      slot_.launched(queue->last(), announces);
+    else if (!snapshot_.submits_whole())
+      began_ = true;
+    return status;
   };
-  return submit_last(append, owes ? done : nullptr);
+  return stream_.submit(append, announces ? nullptr : done);
 }
 
 Status Submission::run_segments() {

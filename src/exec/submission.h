@@ -41,7 +41,7 @@ class Submission {
   template <class Append>
   Status submit(const Lane& lane, Append&& append);
   template <class Append>
-  Status submit_last(Append&& append, ze_event_handle_t owes = nullptr);
+  Status submit_last(Append&& append);
   Status host_function(ze::List& list, uint32_t node, ze::Sync sync);
   Status external(ze::List& list, uint32_t node, ze::Sync sync);
   Status conditional(ze::List& list, uint32_t index, ze::Sync sync);

@@ -59,6 +59,8 @@ class EdgeList {
     if (size_ == capacity_) grow(size_ + 1);
     data()[size_++] = edge;
   }
+  // With room that reserve_more() made, or in a list that is empty.
+  void push_reserved(const Edge& edge) noexcept { data()[size_++] = edge; }
   void pop() noexcept { size_--; }
   void erase(uint32_t at) noexcept {
     Edge* edges = data();
@@ -77,8 +79,9 @@ class EdgeList {
     size_ = from.size_;
     Edge* const to = data();
     for (uint32_t i = 0; i < size_; i++) {
-      to[i] = from[i];
-      to[i].node = end_of(to[i].node);
+      Edge edge = from[i];
+      edge.node = end_of(edge.node);
+      to[i] = edge;
     }
   }
   void clear() noexcept {

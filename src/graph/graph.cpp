@@ -237,8 +237,8 @@ Status Graph::check_dependencies(const NodeParams& params, std::span<Node* const
 inline Node* Graph::add_kernel_behind(Node* before, ParamsRef&& params) {
   before->out_.reserve_more(1);
   Node* const node = place(std::move(params), next_local_id_++);
-  node->in_.push({before});  // lies inside the node: this cannot fail
-  before->out_.push({node});
+  node->in_.push_reserved({before});
+  before->out_.push_reserved({node});
   edges_++;
   check_after(*this, "adding a node");
   return node;

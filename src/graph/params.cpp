@@ -54,14 +54,6 @@ Status check_args(const Signature& kernel, void* const* args, size_t shared_mem)
   return check_local_sizes(kernel, args, shared_mem);
 }
 
-bool all_given(const Signature& kernel, void* const* args) noexcept {
-  const size_t count = kernel.parameters().size();
-  if (!args) return count == 0;
-  size_t given = 0;
-  while (given < count && args[given]) given++;
-  return given == count;
-}
-
 // Most arguments are an int or a pointer, and a call of memcpy for each would be a tenth of what
 // capturing a kernel costs.
 void copy_value(std::byte* to, const void* from, uint32_t size) noexcept {
@@ -83,18 +75,24 @@ Result<ParamsRef> KernelParams::make(std::shared_ptr<const Signature> kernel, co
                                      bool packed) {
   XPU_TRY(check_launch_shape(grid, block));
   const Signature& signature = *kernel;
-  if (!all_given(signature, args)) [[unlikely]]
-    XPU_TRY(check_args(signature, args, shared_mem));
-  KernelParams* made = allocate(std::move(kernel), grid, block, shared_mem);
+  if (!args && !signature.parameters().empty()) [[unlikely]]
+    return check_args(signature, args, shared_mem);
+  KernelParams* const made = allocate(std::move(kernel), grid, block, shared_mem);
+  ParamsRef ref = ParamsRef::adopt(made);
   made->packed_ = packed;
-  std::byte* room = made->room();
+  std::byte* const room = made->room();
   // Gaps of the layout are zeroed so that equal arguments are equal bytes.
   if (signature.has_gaps()) std::memset(room, 0, signature.block_size());
+  void* const* next = args;
   for (const Parameter& p : signature.parameters()) {
-    const void* from = *args++;
-    copy_value(room + p.offset, from ? from : &shared_mem, p.size);
+    const void* from = *next++;
+    if (!from) [[unlikely]] {
+      XPU_TRY(check_args(signature, args, shared_mem));
+      from = &shared_mem;
+    }
+    copy_value(room + p.offset, from, p.size);
   }
-  return ParamsRef::adopt(made);
+  return ref;
 }
 
 Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> kernel,

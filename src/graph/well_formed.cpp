@@ -87,14 +87,7 @@ std::string why_not_well_formed(const Graph& graph) {
   return {};
 }
 
-bool checking() noexcept {
-  static const bool asked = options().check != "0";
-  return asked;
-}
-
-void check_after(const Graph& graph, const char* change) noexcept {
-  if (!checking()) [[likely]]
-    return;
+void end_if_broken(const Graph& graph, const char* change) noexcept {
   const std::string why = why_not_well_formed(graph);
   if (why.empty()) return;
   log_line(LogLevel::error, "graph %llu is broken after %s: %s",

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/option.h"
 #include "graph/graph.h"
 
 namespace xpu::graph {
@@ -14,12 +15,20 @@ std::string why_not_well_formed(const Graph& graph);
 
 inline bool well_formed(const Graph& graph) { return why_not_well_formed(graph).empty(); }
 
-// With XPUGRAPH_CHECK=1 or more: ends the program with a sentence if the graph is not well formed.
-// Called after every change; a graph that is not well formed is a defect of this library, and going
-// on with it would hide where it came from.
-void check_after(const Graph& graph, const char* change) noexcept;
-
 // Whether XPUGRAPH_CHECK asks for checks of the library by itself.
-bool checking() noexcept;
+inline bool checking() noexcept {
+  static const bool asked = options().check != "0";
+  return asked;
+}
+
+// Ends the program with a sentence if the graph is not well formed.
+void end_if_broken(const Graph& graph, const char* change) noexcept;
+
+// The same with XPUGRAPH_CHECK=1 or more. Called after every change; a graph that is not well
+// formed is a defect of this library, and going on with it would hide where it came from.
+inline void check_after(const Graph& graph, const char* change) noexcept {
+  if (checking()) [[unlikely]]
+    end_if_broken(graph, change);
+}
 
 }  // namespace xpu::graph

@@ -25,7 +25,8 @@ struct Clock {
 
 class Queue {
  public:
-  explicit Queue(ze::List list) : list_(std::move(list)), clock_(std::make_shared<Clock>()) {}
+  explicit Queue(ze::List list)
+      : list_(std::move(list)), clock_(std::make_shared<Clock>()), lent_(list_.borrowed()) {}
   ~Queue();
 
   // Calls append(ze::List&) with the list to itself. What it appends comes after everything
@@ -45,6 +46,8 @@ class Queue {
       owed_ = owes;
     return status;
   }
+  // The number of the submission that is being appended. Inside submit() only.
+  uint64_t last() const noexcept { return clock_->submitted.load(std::memory_order_relaxed); }
   // Signals the event if it is still owed; it has been signalled if not.
   Status settle(ze_event_handle_t event);
   // Nobody will ask for it.
@@ -52,7 +55,7 @@ class Queue {
   // The program gets the list to append to it: nothing can be owed from now on.
   Status lend();
   // A list that others append to.
-  bool lent() const noexcept { return list_.borrowed() || lent_.load(std::memory_order_relaxed); }
+  bool lent() const noexcept { return lent_.load(std::memory_order_relaxed); }
 
   // Waits for everything submitted so far. From any thread.
   Status synchronize();
@@ -80,7 +83,7 @@ class Queue {
   ze::List list_;
   std::shared_ptr<Clock> clock_;
   ze_event_handle_t owed_ = nullptr;
-  std::atomic<bool> lent_{false};
+  std::atomic<bool> lent_;
   // Where the driver cannot ask a list: an event after submission probe_at_, not seen complete yet.
   ze_event_handle_t probe_ = nullptr;
   uint64_t probe_at_ = 0;
