@@ -25,7 +25,8 @@ struct Parameter {
 
 // Whether two values of a parameter of that size are the same. Most are an int or a pointer, and a
 // call of memcmp for each costs more than the rest.
-inline bool same_argument(const std::byte* a, const std::byte* b, uint32_t size) noexcept {
+[[gnu::always_inline]] inline bool same_argument(const std::byte* a, const std::byte* b,
+                                                 uint32_t size) noexcept {
   if (size == 8) {
     uint64_t one, other;
     std::memcpy(&one, a, 8);

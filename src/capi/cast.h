@@ -36,7 +36,8 @@ inline Result<graph::Graph*> live_graph(xpuGraph_t handle, const char* argument 
     return ruined(argument);
   return graph;
 }
-inline Result<graph::Node*> live_node(xpuGraphNode_t handle, const char* argument = "node") {
+[[gnu::always_inline]] inline Result<graph::Node*> live_node(xpuGraphNode_t handle,
+                                                             const char* argument = "node") {
   Result<graph::Node*> node =
       live<graph::Node>(HandleType::node, handle, "node", argument, xpuErrorInvalidValue);
   if (node.ok() && node.value()->graph().is_ruined()) [[unlikely]]

@@ -2,6 +2,8 @@
 // The struct_size rule, once for all structs.
 #include "capi/copy_in.h"
 
+#include <algorithm>
+
 #include "capi/spelling.h"
 
 namespace xpu::capi {
@@ -30,9 +32,10 @@ Status check_out_size(const void* user, size_t first, const char* argument) {
   return {};
 }
 
-Status check_struct_size(const void* user, size_t first, size_t known, const char* argument) {
+Status copy_in_of_other_size(void* out, const void* user, size_t first, size_t known,
+                             const char* argument) {
   XPU_TRY(check_out_size(user, first, argument));
-  const uint32_t size = size_of(user);
+  const size_t size = size_of(user);
   const char* bytes = static_cast<const char*>(user);
   for (size_t i = known; i < size; i++) {
     if (bytes[i] == 0) continue;
@@ -41,6 +44,10 @@ Status check_struct_size(const void* user, size_t first, size_t known, const cha
                              "library",
                          argument);
   }
+  std::memset(out, 0, known);
+  std::memcpy(out, user, std::min(size, known));
+  const auto own = static_cast<uint32_t>(known);
+  std::memcpy(out, &own, sizeof own);
   return {};
 }
 

@@ -20,22 +20,19 @@ namespace xpu::capi {
 // No real struct comes near it, and garbage usually passes it.
 inline constexpr uint32_t kAbsurdStructSize = 4096;
 
-// Checks `user->struct_size` against a struct this library knows `known` bytes of.
-Status check_struct_size(const void* user, size_t first, size_t known, const char* argument);
+// copy_in() of a struct of which this library knows `known` bytes and the caller others, or of
+// NULL.
+Status copy_in_of_other_size(void* out, const void* user, size_t first, size_t known,
+                             const char* argument);
 
 template <class T>
 Status copy_in(T& out, const T* user, const char* argument, size_t first = sizeof(T)) {
   static_assert(std::is_trivially_copyable_v<T>);
-  XPU_TRY(check_struct_size(user, first, sizeof(T), argument));
-  const uint32_t size = user->struct_size;
-  if (size >= sizeof out) [[likely]] {
+  if (user && user->struct_size == sizeof out) [[likely]] {
     std::memcpy(&out, user, sizeof out);
-  } else {
-    std::memset(&out, 0, sizeof out);
-    std::memcpy(&out, user, size);
+    return {};
   }
-  out.struct_size = sizeof out;
-  return {};
+  return copy_in_of_other_size(&out, user, first, sizeof out, argument);
 }
 
 // Only the size is the caller's input, so an unknown tail need not be zero: it will be.

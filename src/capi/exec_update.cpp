@@ -22,7 +22,10 @@ Status set(xpuGraphExec_t exec, xpuGraphNode_t node, NodeKind kind, Make&& make,
   XPU_TRY_ASSIGN(exec::Exec * e, live_exec(exec, "hGraphExec"));
   XPU_TRY_ASSIGN(const graph::Node* n, node_of_kind(node, kind, argument));
   XPU_TRY_ASSIGN(graph::ParamsRef params, make());
-  return spelled(e->set_params(*n, std::move(params)), {{"node", argument}});
+  Status status = e->set_params(*n, std::move(params));
+  if (status.ok()) [[likely]]
+    return status;
+  return respelled(std::move(status), {{"node", argument}});
 }
 
 Status set_child(xpuGraphExec_t exec, xpuGraphNode_t node, xpuGraph_t child) {

@@ -12,8 +12,8 @@
 namespace xpu::capi {
 namespace {
 
-Status check(const runtime::Kernel& kernel, xpuDim3 grid, xpuDim3 block, void* const* args,
-             size_t shared_mem) {
+inline Status check(const runtime::Kernel& kernel, const xpuDim3& grid, const xpuDim3& block,
+                    void* const* args, size_t shared_mem) {
   XPU_TRY(kernel.check_launch(grid, block));
   return kernel.check_local_memory(args, shared_mem);
 }
@@ -77,6 +77,36 @@ class Unpacked {
   std::vector<void*> pointers_;
 };
 
+// A kernel node's struct, with the arguments where they have been found to be. Inline: of an
+// update, passing all this on would be a twentieth.
+[[gnu::always_inline]] inline Result<graph::ParamsRef> to_params(const runtime::Kernel& kernel,
+                                                                 const xpuKernelNodeParams& params,
+                                                                 void* const* args,
+                                                                 const char* argument) {
+  Status status = check(kernel, params.gridDim, params.blockDim, args, params.sharedMemBytes);
+  if (!status.ok()) [[unlikely]]
+    return respelled_in(Status::error(xpuErrorInvalidValue, status.sentence(),
+                                      status.detail()->argument, status.native()),
+                        argument, kLaunchMembers);
+  Result<graph::ParamsRef> made =
+      graph::KernelParams::make(kernel.shared_from_this(), params.gridDim, params.blockDim, args,
+                                params.sharedMemBytes, params.extra != nullptr);
+  if (!made.ok()) [[unlikely]]
+    made = respelled_in(made.take_status(), argument, kLaunchMembers);
+  return made;
+}
+
+Result<graph::ParamsRef> to_packed_params(const runtime::Kernel& kernel,
+                                          const xpuKernelNodeParams& params, const char* argument) {
+  const std::string extra = member_of(argument, "extra");
+  if (params.kernelParams)
+    return invalid_value("kernelParams and extra are both given; a kernel takes one of them",
+                         extra);
+  Unpacked unpacked;
+  XPU_TRY(unpacked.read(kernel, params.extra, params.sharedMemBytes, extra));
+  return to_params(kernel, params, unpacked.pointers(), argument);
+}
+
 }  // namespace
 
 Result<graph::ParamsRef> to_launch(const runtime::Stream& stream, const runtime::Kernel& kernel,
@@ -106,26 +136,11 @@ Result<graph::ParamsRef> to_params(const xpuKernelNodeParams* user, const char* 
   XPU_TRY(copy_in(params, user, argument));
   // Names are put together only for refusals: they would be a quarter of what an update costs.
   Result<runtime::Kernel*> live = live_kernel(params.func, "func");
-  if (!live.ok()) return spelled_in(live.take_status(), argument, {{"func", "func"}});
-  const runtime::Kernel* const kernel = live.value();
-  Unpacked unpacked;
-  if (params.extra) {
-    const std::string extra = member_of(argument, "extra");
-    if (params.kernelParams)
-      return invalid_value("kernelParams and extra are both given; a kernel takes one of them",
-                           extra);
-    XPU_TRY(unpacked.read(*kernel, params.extra, params.sharedMemBytes, extra));
-  }
-  void* const* const args = params.extra ? unpacked.pointers() : params.kernelParams;
-  Status status = check(*kernel, params.gridDim, params.blockDim, args, params.sharedMemBytes);
-  if (!status.ok())
-    return spelled_in(Status::error(xpuErrorInvalidValue, status.sentence(),
-                                    status.detail()->argument, status.native()),
-                      argument, kLaunchMembers);
-  return spelled_in(
-      graph::KernelParams::make(kernel->shared_from_this(), params.gridDim, params.blockDim, args,
-                                params.sharedMemBytes, params.extra != nullptr),
-      argument, kLaunchMembers);
+  if (!live.ok()) return respelled_in(live.take_status(), argument, {{"func", "func"}});
+  const runtime::Kernel& kernel = *live.value();
+  if (params.extra) [[unlikely]]
+    return to_packed_params(kernel, params, argument);
+  return to_params(kernel, params, params.kernelParams, argument);
 }
 
 xpuKernelNodeParams to_public(const graph::KernelParams& params) {

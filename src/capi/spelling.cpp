@@ -26,21 +26,20 @@ Status renamed(Status status, std::string argument) {
 
 }  // namespace
 
-Status spelled(Status status, std::initializer_list<Spelling> names) {
-  if (status.ok()) return status;
-  std::string argument = replaced(status.detail()->argument, names);
-  return renamed(std::move(status), std::move(argument));
+Status respelled(Status failure, std::initializer_list<Spelling> names) {
+  std::string argument = replaced(failure.detail()->argument, names);
+  return renamed(std::move(failure), std::move(argument));
 }
 
 std::string member_of(const std::string& parameter, const std::string& member) {
   return parameter + (parameter.find("->") == std::string::npos ? "->" : ".") + member;
 }
 
-Status spelled_in(Status status, const char* parameter, std::initializer_list<Spelling> members) {
-  if (status.ok()) return status;
-  std::string argument = replaced(status.detail()->argument, members);
+Status respelled_in(Status failure, const char* parameter,
+                    std::initializer_list<Spelling> members) {
+  std::string argument = replaced(failure.detail()->argument, members);
   if (!argument.empty()) argument = member_of(parameter, argument);
-  return renamed(std::move(status), std::move(argument));
+  return renamed(std::move(failure), std::move(argument));
 }
 
 }  // namespace xpu::capi

@@ -17,12 +17,17 @@ struct Spelling {
 // The first that fits says what replaces a failure's argument. The name of a struct fits its
 // members too, that of an array its entries: {"dstPtr", "p->dstPtr"} makes "p->dstPtr.pitch" of
 // "dstPtr.pitch".
-Status spelled(Status status, std::initializer_list<Spelling> names);
+Status respelled(Status failure, std::initializer_list<Spelling> names);
+inline Status spelled(Status status, std::initializer_list<Spelling> names) {
+  if (status.ok()) [[likely]]
+    return status;
+  return respelled(std::move(status), names);
+}
 
 template <class T>
 Result<T> spelled(Result<T> result, std::initializer_list<Spelling> names) {
   if (result.ok()) return result;
-  return spelled(result.take_status(), names);
+  return respelled(result.take_status(), names);
 }
 
 // A member of a struct that is a parameter, or of one inside such a struct: "p->member",
@@ -30,13 +35,19 @@ Result<T> spelled(Result<T> result, std::initializer_list<Spelling> names) {
 std::string member_of(const std::string& parameter, const std::string& member);
 
 // For structs: members that checks name by themselves become members of the parameter.
-Status spelled_in(Status status, const char* parameter, std::initializer_list<Spelling> members);
+Status respelled_in(Status failure, const char* parameter, std::initializer_list<Spelling> members);
+inline Status spelled_in(Status status, const char* parameter,
+                         std::initializer_list<Spelling> members) {
+  if (status.ok()) [[likely]]
+    return status;
+  return respelled_in(std::move(status), parameter, members);
+}
 
 template <class T>
 Result<T> spelled_in(Result<T> result, const char* parameter,
                      std::initializer_list<Spelling> members) {
   if (result.ok()) return result;
-  return spelled_in(result.take_status(), parameter, members);
+  return respelled_in(result.take_status(), parameter, members);
 }
 
 // Members of the public structs, as the checks of graph/check.h, capi/range.h and the runtime name

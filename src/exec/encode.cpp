@@ -20,7 +20,8 @@ bool can_be_named(const graph::ParamsRef& params) noexcept {
 
 Status append_node(ze::List& list, const graph::ParamsRef& params, const runtime::Run& run,
                    const ze::Sync& sync) {
-  if (const auto* p = params.as<graph::KernelParams>()) [[likely]] {
+  if (params->kind() == graph::NodeKind::kernel) [[likely]] {
+    const auto* p = static_cast<const graph::KernelParams*>(params.get());
     const auto& kernel = static_cast<const runtime::Kernel&>(p->signature());
     const auto how = p->cooperative() ? runtime::Launching::cooperative : runtime::Launching::usual;
     return kernel.append(list, p->grid(), p->block(), p->arguments().data(), run, sync, how);

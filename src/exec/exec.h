@@ -111,6 +111,8 @@ class Exec {
   Result<Found> find(const graph::Node& node) const;
   Status compare(graph::Graph& mine, const graph::Graph& theirs, Difference& difference,
                  Refused& refused) const;
+  Status compare_other(graph::Node& node, graph::Node& theirs, Difference& difference,
+                       Refused& refused) const;
   void apply(Difference difference);
 
   std::unique_ptr<Body> body_;

@@ -94,7 +94,8 @@ Status Exec::launch(runtime::Stream& stream) {
   const std::lock_guard hold(body.mutex);
   if (body.refuses(stream)) [[unlikely]]
     return body.launch_in_place_of(stream);
-  return body.launch(stream, [&] { return body.submit(stream); });
+  return body.launch(
+      stream, [&]() __attribute__((always_inline)) { return body.submit(stream); });
 }
 
 // Threads that run conditional nodes would leave their failure in the stream that stands in, where

@@ -48,13 +48,14 @@ Patching::Patching(const Snapshot& snapshot)
 }
 
 // Fills the segment's patch. What that needs of the list, kUnpatchable if no patch is enough.
-uint32_t Patching::patch(const Slot& slot, const Versions& now, uint32_t node) {
-  const auto* was = slot.made.params(node).as<graph::KernelParams>();
-  const auto* is = now.params(node).as<graph::KernelParams>();
-  if (!was || !is || &was->signature() != &is->signature() || is->cooperative())
+inline uint32_t Patching::patch(const Change& change, uint64_t id, ze::Patch& patch) const {
+  if (change.was.kind() != graph::NodeKind::kernel || change.is.kind() != graph::NodeKind::kernel)
+      [[unlikely]]
     return kUnpatchable;
-  ze::Patch& patch = patches_[segment_of_[node]];
-  const uint64_t id = slot.ids.empty() ? 0 : slot.ids[node];
+  const auto* const was = static_cast<const graph::KernelParams*>(&change.was);
+  const auto* const is = static_cast<const graph::KernelParams*>(&change.is);
+  if (&was->signature() != &is->signature() || is->cooperative()) [[unlikely]]
+    return kUnpatchable;
   const auto& kernel = static_cast<const runtime::Kernel&>(is->signature());
   const std::byte* const before = was->arguments().data();
   const std::byte* const after = is->arguments().data();
@@ -67,43 +68,53 @@ uint32_t Patching::patch(const Slot& slot, const Versions& now, uint32_t node) {
     }
     index++;
   }
-  const bool other_block = !same(was->block(), is->block());
-  const bool other_grid = other_block || !same(was->grid(), is->grid());
-  const bool enabled = now.enabled(node);
-  if (other_grid || slot.made.enabled(node) != enabled) [[unlikely]] {
-    needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT;
-    if (other_block) {
-      needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE;
-      patch.group_size(id, is->block().x, is->block().y, is->block().z);
-    }
-    if (enabled)
-      patch.group_count(id, {is->grid().x, is->grid().y, is->grid().z});
-    else
-      patch.group_count(id, {0, 0, 0});
-  }
+  if (!is->same_sizes(*was) || change.switches) [[unlikely]]
+    needed |= patch_sizes(*was, *is, change.enabled, id, patch);
   return needed & ~what_ ? kUnpatchable : needed;
+}
+
+uint32_t Patching::patch_sizes(const graph::KernelParams& was, const graph::KernelParams& is,
+                               bool enabled, uint64_t id, ze::Patch& patch) {
+  uint32_t needed = ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_COUNT;
+  if (!same(was.block(), is.block())) {
+    needed |= ZE_MUTABLE_COMMAND_EXP_FLAG_GROUP_SIZE;
+    patch.group_size(id, is.block().x, is.block().y, is.block().z);
+  }
+  if (enabled)
+    patch.group_count(id, {is.grid().x, is.grid().y, is.grid().z});
+  else
+    patch.group_count(id, {0, 0, 0});
+  return needed;
 }
 
 // A segment in which something differs is stale before anything else is noted of it: if there is no
 // memory for the rest, it is encoded anew.
-inline void Patching::compare(Slot& slot, const Versions& now, uint32_t node) {
-  const bool same_params = slot.made.params(node) == now.params(node);
-  if (same_params && slot.made.enabled(node) == now.enabled(node)) return;
+inline void Patching::compare(Slot& slot, const Versions& now, uint32_t node, bool all_enabled) {
+  const graph::ParamsRef &was = slot.made.params(node), &is = now.params(node);
+  Change change{*was, *is, true, false};
+  if (!all_enabled) [[unlikely]] {
+    change.enabled = now.enabled(node);
+    change.switches = slot.made.enabled(node) != change.enabled;
+  }
+  if (was == is && !change.switches) return;
   const uint32_t segment = segment_of_[node];
   Need& need = needs_[segment];
-  if (!slot.stale.has(segment)) {
+  if (need == Need::nothing) {
     slot.stale.insert(segment, needs_.size());
     need = Need::patch;
     patches_[segment].clear();
   }
-  const uint32_t needed = patch(slot, now, node);
-  if (needed == kUnpatchable || (needed && lists_[segment] == Lists::refused)) {
-    need = Need::whole;
-  } else if (needed && (slot.ids.empty() || !slot.ids[node])) {
-    named_.insert(node, segment_of_.size());
-    if (need == Need::patch) need = Need::ids;
+  const uint64_t id = slot.id_of(node);
+  const uint32_t needed = patch(change, id, patches_[segment]);
+  if (needed == kUnpatchable || (needed && !id)) [[unlikely]] {
+    if (needed == kUnpatchable || lists_[segment] == Lists::refused) {
+      need = Need::whole;
+    } else {
+      named_.insert(node, segment_of_.size());
+      if (need == Need::patch) need = Need::ids;
+    }
   }
-  slot.made.take(node, now);
+  slot.made.take(node, now, all_enabled);
 }
 
 Status Patching::encode(Slot& slot) {
@@ -158,6 +169,7 @@ Status Patching::bring(Slot& slot, uint32_t segment) {
         lists = Lists::all;
       break;
     }
+    case Need::nothing:
     case Need::whole:
       // What changes like this once may do so again, and a plain list is the cheapest to make.
       if (lists != Lists::refused) lists = Lists::plain;
@@ -167,21 +179,23 @@ Status Patching::bring(Slot& slot, uint32_t segment) {
   return encode_segment(slot, segment);
 }
 
-// Calls each(node) for those that may have changed.
-template <class Each>
-void Patching::each_changed(const Slot& slot, Each&& each) const {
-  if (!slot.all_changed) {
-    for (const uint32_t node : slot.changed) each(node);
-    return;
-  }
-  const auto count = static_cast<uint32_t>(segment_of_.size());
-  for (uint32_t node = 0; node < count; node++) each(node);
-}
-
 Status Patching::catch_up(Slot& slot, const Versions& now) {
   const Zone zone("update encoding");
+  // Another slot has other needs, also after a failure; what is still stale then is encoded anew.
+  struct End {
+    std::vector<Need>& needs;
+    IndexSet& stale;
+    bool done = false;
+    ~End() {
+      for (const uint32_t segment : stale) needs[segment] = Need::nothing;
+      if (done) stale.clear();
+    }
+  } end{needs_, slot.stale};
   for (const uint32_t segment : slot.stale) needs_[segment] = Need::whole;
-  each_changed(slot, [&](uint32_t node) { compare(slot, now, node); });
+  const uint32_t* const named = slot.all_changed ? nullptr : slot.changed.data();
+  const size_t count = named ? slot.changed.size() : slot.all_changed ? segment_of_.size() : 0;
+  const bool all_enabled = slot.made.all_enabled() && now.all_enabled();
+  for (uint32_t i = 0; i < count; i++) compare(slot, now, named ? named[i] : i, all_enabled);
   slot.changed.clear();
   slot.all_changed = false;
   bool other_values = false;
@@ -193,7 +207,7 @@ Status Patching::catch_up(Slot& slot, const Versions& now) {
     other_values = true;
   }
   if (other_values) XPU_TRY(slot.encode_opening());
-  slot.stale.clear();
+  end.done = true;
   slot.behind = false;
   return Status();
 }

@@ -30,12 +30,19 @@ class Patching {
  private:
   enum class Lists : uint8_t { plain, some, all, refused };
   // Of a segment while a slot catches up.
-  enum class Need : uint8_t { patch, ids, whole };
+  enum class Need : uint8_t { nothing, patch, ids, whole };
 
-  template <class Each>
-  void each_changed(const Slot& slot, Each&& each) const;
-  void compare(Slot& slot, const Versions& now, uint32_t node);
-  uint32_t patch(const Slot& slot, const Versions& now, uint32_t node);
+  // What a node did, and what it is to do.
+  struct Change {
+    const graph::NodeParams &was, &is;
+    bool enabled;
+    bool switches;  // it was not, or it was and is not any more
+  };
+
+  void compare(Slot& slot, const Versions& now, uint32_t node, bool all_enabled);
+  uint32_t patch(const Change& change, uint64_t id, ze::Patch& patch) const;
+  static uint32_t patch_sizes(const graph::KernelParams& was, const graph::KernelParams& is,
+                              bool enabled, uint64_t id, ze::Patch& patch);
   Status bring(Slot& slot, uint32_t segment);
   Status encode_segment(Slot& slot, uint32_t segment);
 
@@ -44,7 +51,7 @@ class Patching {
   std::vector<uint32_t> segment_of_;  // by node
   std::vector<Lists> lists_;          // by segment: how the next encoding is made
   IndexSet named_;                    // nodes whose kernels have changed
-  std::vector<Need> needs_;           // by segment
+  std::vector<Need> needs_;           // by segment; nothing but inside of catch_up
   std::vector<ze::Patch> patches_;    // by segment; kept for their room
 };
 

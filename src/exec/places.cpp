@@ -33,7 +33,7 @@ Result<Places> Places::make(graph::Graph& source, const plan::Plan& plan) {
   Places places(source);
   uint32_t next = 0;
   XPU_TRY(places.walk(source, plan, next));
-  places.top_ = &places.by_slot_.find(&source)->second;
+  places.top_ = places.by_slot_.find(&source)->second.data();
   return places;
 }
 
@@ -45,8 +45,7 @@ graph::Node* Places::find(const graph::Node& original) const noexcept {
   return child ? child->graph()->find_clone_of(original) : nullptr;
 }
 
-uint32_t Places::in_plan(const graph::Node& node) const noexcept {
-  if (&node.graph() == source_) return (*top_)[node.slot()];
+uint32_t Places::in_child(const graph::Node& node) const noexcept {
   const auto found = by_slot_.find(&node.graph());
   return found == by_slot_.end() ? kNone : found->second[node.slot()];
 }

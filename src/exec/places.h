@@ -23,15 +23,18 @@ class Places {
   // graph in that; nullptr if there is none.
   graph::Node* find(const graph::Node& original) const noexcept;
   // Index in plan::Plan::nodes of a node of the source or of a child graph in it.
-  uint32_t in_plan(const graph::Node& node) const noexcept;
+  uint32_t in_plan(const graph::Node& node) const noexcept {
+    return &node.graph() == source_ ? top_[node.slot()] : in_child(node);
+  }
 
  private:
   explicit Places(graph::Graph& source) noexcept : source_(&source) {}
+  uint32_t in_child(const graph::Node& node) const noexcept;
   Status walk(const graph::Graph& graph, const plan::Plan& plan, uint32_t& next);
 
   graph::Graph* source_;
   std::unordered_map<const graph::Graph*, std::vector<uint32_t>> by_slot_;
-  const std::vector<uint32_t>* top_ = nullptr;  // the source's own, which is asked for most
+  const uint32_t* top_ = nullptr;  // the source's own, which is asked for most
 };
 
 }  // namespace xpu::exec

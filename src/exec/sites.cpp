@@ -41,13 +41,14 @@ Touches& Sites::touches(uint32_t index) {
 
 // The usual kernel first: planning asks for every node.
 Result<Site> Sites::site(const plan::PlanNode& node, uint32_t index) {
-  if (const auto* kernel = node.params.as<graph::KernelParams>();
-      kernel && &device_of(*kernel) == &home()) [[likely]]
+  const graph::NodeParams& params = *node.params;
+  if (params.kind() == graph::NodeKind::kernel &&
+      &device_of(static_cast<const graph::KernelParams&>(params)) == &home()) [[likely]]
     return Site();
-  Result<Site> found = of(*node.params, index);
+  Result<Site> found = of(params, index);
   if (found.ok()) [[likely]]
     return found;
-  return at_node(found.take_status(), node, *node.params);
+  return at_node(found.take_status(), node, params);
 }
 
 Result<Site> Sites::of(const graph::NodeParams& params, uint32_t index) {

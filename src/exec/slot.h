@@ -80,8 +80,9 @@ struct Slot {
   IndexSet changed;           // nodes that may do something else now
   bool all_changed = false;   // every node may
   IndexSet stale;             // segments whose lists are to be encoded anew
+  bool behind = false;        // any of the three above; says it in one load
   std::vector<uint64_t> ids;  // command ids by node, 0 without one; empty if all lists are plain
-  bool behind = false;        // any of these; says it in one load
+  uint64_t id_of(uint32_t node) const noexcept { return ids.empty() ? 0 : ids[node]; }
 
   // The last launch: `sequence` counts the launches of the executable.
   uint64_t sequence = 0;

@@ -33,12 +33,17 @@ graph::ParamsRef version_of(const graph::Node& node) {
   return node.params();
 }
 
-// The usual change, which nothing speaks against: another argument.
+// The usual change, which nothing speaks against: the same kernel with other arguments or sizes.
 bool is_same_kernel(const graph::NodeParams& was, const graph::NodeParams& next) noexcept {
-  if (was.kind() != NodeKind::kernel) return false;
+  if (was.kind() != NodeKind::kernel || next.kind() != NodeKind::kernel) return false;
   const auto& one = static_cast<const graph::KernelParams&>(was);
   const auto& other = static_cast<const graph::KernelParams&>(next);
   return &one.signature() == &other.signature() && !one.attributes() && !other.attributes();
+}
+
+bool is_same_launch(const graph::NodeParams& was, const graph::NodeParams& next) noexcept {
+  return graph::same_launch(static_cast<const graph::KernelParams&>(was),
+                            static_cast<const graph::KernelParams&>(next));
 }
 
 }  // namespace
@@ -75,7 +80,8 @@ Status Exec::know_places() const {
 }
 
 Result<Exec::Found> Exec::find(const graph::Node& node) const {
-  XPU_TRY(know_places());
+  if (!body_->places) [[unlikely]]
+    XPU_TRY(know_places());
   graph::Node* const ours = body_->places->find(node);
   if (!ours) [[unlikely]]
     return invalid_value(graph::describe(node) +
@@ -88,9 +94,11 @@ Result<Exec::Found> Exec::find(const graph::Node& node) const {
 Status Exec::set_params(const graph::Node& node, graph::ParamsRef params) {
   const std::lock_guard hold(body_->mutex);
   XPU_TRY_ASSIGN(const Found found, find(node));
-  params = graph::with_attributes_of(found.node->params(), std::move(params));
-  if (graph::same(*found.node->params(), *params)) return Status();
-  if (!is_same_kernel(*found.node->params(), *params)) {
+  if (is_same_kernel(*found.node->params(), *params)) [[likely]] {
+    if (is_same_launch(*found.node->params(), *params)) return Status();
+  } else {
+    params = graph::with_attributes_of(found.node->params(), std::move(params));
+    if (graph::same(*found.node->params(), *params)) return Status();
     Outcome why = Outcome::success;
     XPU_TRY(
         check_change(*body_->ring.snapshot(), found.index, *found.node->params(), *params, why));
@@ -138,6 +146,34 @@ Result<bool> Exec::is_enabled(const graph::Node& node) const {
   return body_->ring.now().enabled(found.index);
 }
 
+// Nodes that are not twice the same kernel.
+Status Exec::compare_other(graph::Node& node, graph::Node& theirs, Difference& difference,
+                           Refused& refused) const {
+  const graph::NodeParams &was = *node.params(), &next = *theirs.params();
+  if (graph::same(was, next)) return Status();
+  if (was.kind() != next.kind()) {
+    refused = {Outcome::node_type_changed, &theirs, nullptr};
+    return refusal(graph::describe(theirs) + " stands for a " + graph::kind_name(was.kind()) +
+                   " node of the executable");
+  }
+  if (const auto* child = node.as<ChildParams>()) {
+    Status status =
+        compare(*child->graph(), *theirs.as<ChildParams>()->graph(), difference, refused);
+    return status.ok() ? std::move(status) : at(theirs, std::move(status));
+  }
+  const uint32_t index = body_->places->in_plan(node);
+  Outcome why = Outcome::success;
+  Status status = check_change(*body_->ring.snapshot(), index, was, next, why);
+  if (!status.ok()) {
+    refused = {why, &theirs, nullptr};
+    return refusal(graph::describe(theirs) + ": " + status.sentence());
+  }
+  difference.changes.push_back({{&node, index}, version_of(theirs)});
+  if (const uint32_t second = body_->ring.snapshot()->second_half(index); second != Snapshot::kNone)
+    difference.changes.push_back({{&node, second}, theirs.params()});
+  return Status();
+}
+
 // Collects what is to change in a graph of the source, and changes nothing.
 Status Exec::compare(graph::Graph& mine, const graph::Graph& theirs, Difference& difference,
                      Refused& refused) const {
@@ -147,36 +183,17 @@ Status Exec::compare(graph::Graph& mine, const graph::Graph& theirs, Difference&
     refused = {Outcome::topology_changed, mismatch.node, mismatch.from};
     return refusal(std::move(mismatch.why));
   }
+  std::vector<Difference::Change>& changes = difference.changes;
   for (graph::Node* node : mine.nodes()) {
     graph::Node& theirs_node = *partners[node->slot()];
-    const graph::NodeParams& was = *node->params();
-    const graph::NodeParams& next = *theirs_node.params();
-    if (graph::same(was, next)) continue;
-    if (was.kind() != next.kind()) {
-      refused = {Outcome::node_type_changed, &theirs_node, nullptr};
-      return refusal(graph::describe(theirs_node) + " stands for a " +
-                     graph::kind_name(was.kind()) + " node of the executable");
+    const graph::ParamsRef &was = node->params(), &next = theirs_node.params();
+    if (was == next) continue;
+    if (!is_same_kernel(*was, *next)) [[unlikely]] {
+      XPU_TRY(compare_other(*node, theirs_node, difference, refused));
+    } else if (!is_same_launch(*was, *next)) {
+      if (changes.empty()) changes.reserve(mine.size());
+      changes.push_back({{node, body_->places->in_plan(*node)}, next});
     }
-    if (const auto* child = node->as<ChildParams>()) {
-      Status status =
-          compare(*child->graph(), *theirs_node.as<ChildParams>()->graph(), difference, refused);
-      if (!status.ok()) return at(theirs_node, std::move(status));
-      continue;
-    }
-    const uint32_t index = body_->places->in_plan(*node);
-    if (!is_same_kernel(was, next)) {
-      Outcome why = Outcome::success;
-      Status status = check_change(*body_->ring.snapshot(), index, was, next, why);
-      if (!status.ok()) {
-        refused = {why, &theirs_node, nullptr};
-        return refusal(graph::describe(theirs_node) + ": " + status.sentence());
-      }
-    }
-    if (difference.changes.empty()) difference.changes.reserve(mine.size());
-    difference.changes.push_back({{node, index}, version_of(theirs_node)});
-    if (const uint32_t second = body_->ring.snapshot()->second_half(index);
-        second != Snapshot::kNone)
-      difference.changes.push_back({{node, second}, theirs_node.params()});
   }
   if (mine.keeps_anything() || theirs.keeps_anything())
     difference.keeping.push_back({&mine, theirs.kept()});

@@ -28,15 +28,17 @@ class Versions {
     if (disabled_.empty()) disabled_.resize(params_.size());
     disabled_[node] = !on;
   }
-  // Makes one node what it is in `other`, which is of the same plan.
-  void take(uint32_t node, const Versions& other) {
-    if (!disabled_.empty() || !other.disabled_.empty()) enable(node, other.enabled(node));
+  // Makes one node what it is in `other`, which is of the same plan. `both_all_enabled`: nothing is
+  // disabled here or there, which who takes many asks once.
+  void take(uint32_t node, const Versions& other, bool both_all_enabled) {
+    if (!both_all_enabled) [[unlikely]]
+      enable(node, other.enabled(node));
     params_[node] = other.params_[node];
   }
 
  private:
   std::vector<graph::ParamsRef> params_;
-  std::vector<bool> disabled_;  // empty until some node is
+  std::vector<uint8_t> disabled_;  // empty until some node is
 };
 
 }  // namespace xpu::exec

@@ -29,31 +29,29 @@ std::shared_ptr<Graph> Graph::clone() const {
   std::vector<Node*> at_slot(slots_);
   if (!nodes_.empty()) copy->grow(static_cast<uint32_t>(nodes_.size()));
   uint64_t id = Node::take_ids(nodes_.size());
+  Graph* const to = copy.get();
   for (const Node* node : nodes_) {
     const bool has_graphs = holds_graphs(node->kind());
     ParamsRef params = has_graphs ? with_own_graphs(*node) : node->params_;
-    Node* const twin = new (static_cast<void*>(copy->fresh_))
-        Node(copy.get(), std::move(params), id++, node->local_id_, copy->slots_++);
-    copy->fresh_ += sizeof(Node);
-    copy->fresh_left_--;
-    copy->nodes_.push_back(twin);  // there is room
+    Node* const twin = new (static_cast<void*>(to->fresh_))
+        Node(to, std::move(params), id++, node->local_id_, to->slots_++);
+    to->fresh_ += sizeof(Node);
+    to->fresh_left_--;
+    to->nodes_.push_back(twin);  // there is room
     if (has_graphs) copy->adopt(twin, twin);
     at_slot[node->slot_] = twin;
   }
   // Both directions are copied as they are: each list keeps its own order of insertion.
-  for (size_t i = 0; i < nodes_.size(); i++) {
-    const auto twin_of = [&](const Node* node) { return at_slot[node->slot_]; };
-    copy->nodes_[i]->in_.copy(nodes_[i]->in_, twin_of);
-    copy->nodes_[i]->out_.copy(nodes_[i]->out_, twin_of);
+  Node* const* const twins = at_slot.data();
+  const auto twin_of = [twins](const Node* node) { return twins[node->slot_]; };
+  for (const Node* node : nodes_) {
+    Node* const twin = twin_of(node);
+    twin->in_.copy(node->in_, twin_of);
+    twin->out_.copy(node->out_, twin_of);
   }
   copy->edges_ = edges_;
   check_after(*copy, "cloning");
   return copy;
-}
-
-Node* Graph::find_clone_of(const Node& original) const noexcept {
-  const bool ours = cloned_from_ == original.graph_->id_ && original.local_id_ < cloned_below_;
-  return ours ? find(original.local_id_) : nullptr;
 }
 
 }  // namespace xpu::graph

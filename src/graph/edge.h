@@ -17,8 +17,12 @@ struct Edge {
   uint8_t from_port = 0;
   uint8_t to_port = 0;
   uint8_t type = 0;
+  uint8_t unused = 0;  // so that all that an edge carries is one word
 
-  bool is_default() const noexcept { return !from_port && !to_port && !type; }
+  uint32_t carries() const noexcept {
+    return from_port | uint32_t{to_port} << 8 | uint32_t{type} << 16 | uint32_t{unused} << 24;
+  }
+  bool is_default() const noexcept { return !carries(); }
   xpuGraphEdgeData data() const noexcept {
     xpuGraphEdgeData d;
     std::memset(&d, 0, sizeof d);
@@ -77,11 +81,10 @@ class EdgeList {
   void copy(const EdgeList& from, EndOf&& end_of) {
     reserve_more(from.size_);
     size_ = from.size_;
-    Edge* const to = data();
-    for (uint32_t i = 0; i < size_; i++) {
-      Edge edge = from[i];
-      edge.node = end_of(edge.node);
-      to[i] = edge;
+    const Edge* edge = from.data();
+    for (Edge *to = data(), *const end = to + size_; to != end; to++, edge++) {
+      *to = *edge;
+      to->node = end_of(edge->node);
     }
   }
   void clear() noexcept {

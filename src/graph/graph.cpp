@@ -116,17 +116,10 @@ void Graph::displace(Node* node) noexcept {
   vacant_ = new (static_cast<void*>(node)) Vacant{vacant_, slot};
 }
 
-size_t Graph::position(uint32_t local_id) const noexcept {
-  // Mostly nothing was ever removed, and then ids are positions.
-  if (local_id < nodes_.size() && nodes_[local_id]->local_id_ == local_id) return local_id;
+size_t Graph::position_after_removals(uint32_t local_id) const noexcept {
   const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), local_id,
                                    [](const Node* n, uint32_t id) { return n->local_id_ < id; });
   return static_cast<size_t>(at - nodes_.begin());
-}
-
-Node* Graph::find(uint32_t local_id) const noexcept {
-  const size_t at = position(local_id);
-  return at < nodes_.size() && nodes_[at]->local_id_ == local_id ? nodes_[at] : nullptr;
 }
 
 bool Graph::has_objects() const noexcept {

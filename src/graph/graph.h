@@ -129,9 +129,15 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::shared_ptr<Graph> clone() const;
   // The node of this graph that was made from `original` when this graph was cloned from its graph;
   // nullptr if there is none (any more). Only the direct source counts.
-  Node* find_clone_of(const Node& original) const noexcept;
+  Node* find_clone_of(const Node& original) const noexcept {
+    const bool ours = cloned_from_ == original.graph_->id_ && original.local_id_ < cloned_below_;
+    return ours ? find(original.local_id_) : nullptr;
+  }
   // This level's node with that local id, or nullptr.
-  Node* find(uint32_t local_id) const noexcept;
+  Node* find(uint32_t local_id) const noexcept {
+    const size_t at = position(local_id);
+    return at < nodes_.size() && nodes_[at]->local_id_ == local_id ? nodes_[at] : nullptr;
+  }
 
  private:
   // A removed node's place: it keeps its slot number until another node moves in.
@@ -157,7 +163,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Status check_place(const NodeParams& params) const;
   Status check_ends(std::span<Node* const> from, std::span<Node* const> to) const;
   uint32_t nesting_below() const noexcept;
-  size_t position(uint32_t local_id) const noexcept;
+  size_t position(uint32_t local_id) const noexcept {
+    // Mostly nothing was ever removed, and then ids are positions.
+    if (local_id < nodes_.size() && nodes_[local_id]->local_id_ == local_id) [[likely]]
+      return local_id;
+    return position_after_removals(local_id);
+  }
+  size_t position_after_removals(uint32_t local_id) const noexcept;
 
   uint64_t id_;
   uint64_t cloned_from_ = 0;   // id of the source, 0 if this graph is no clone

@@ -7,9 +7,7 @@
 namespace xpu::graph {
 namespace {
 
-bool same_data(const Edge& a, const Edge& b) noexcept {
-  return a.from_port == b.from_port && a.to_port == b.to_port && a.type == b.type;
-}
+bool same_data(const Edge& a, const Edge& b) noexcept { return a.carries() == b.carries(); }
 
 // The usual case, cheaper by far: nodes that were added in the same order have the same
 // dependencies in the same order. Then the rule would pair them like this, too: so it does with the

@@ -113,7 +113,7 @@ Result<ParamsRef> KernelParams::make_packed(std::shared_ptr<const Signature> ker
 }
 
 ParamsRef KernelParams::with(std::shared_ptr<const LaunchAttributes> attributes) const {
-  KernelParams* made = allocate(std::shared_ptr(kernel_), grid_, block_, shared_mem_);
+  KernelParams* made = allocate(std::shared_ptr(kernel_), grid(), block(), shared_mem_);
   ParamsRef ref = ParamsRef::adopt(made);
   made->attributes_ = std::move(attributes);
   made->packed_ = packed_;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -66,7 +67,8 @@ class ParamsRef {
     return *this;
   }
   ~ParamsRef() {
-    if (at_ && at_->uses_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete at_;
+    if (at_ && at_->uses_.fetch_sub(1, std::memory_order_acq_rel) == 1) [[unlikely]]
+      end(at_);
   }
 
   explicit operator bool() const noexcept { return at_ != nullptr; }
@@ -83,6 +85,9 @@ class ParamsRef {
   }
 
  private:
+  // Out of line, so that letting go of what others hold is small enough to be no call.
+  [[gnu::noinline]] static void end(const NodeParams* last) noexcept { delete last; }
+
   const NodeParams* at_ = nullptr;
 };
 
@@ -109,9 +114,20 @@ class KernelParams final : public NodeParams {
 
   const Signature& signature() const noexcept { return *kernel_; }
   const std::shared_ptr<const Signature>& kernel() const noexcept { return kernel_; }
-  const xpuDim3& grid() const noexcept { return grid_; }
-  const xpuDim3& block() const noexcept { return block_; }
+  const xpuDim3& grid() const noexcept { return sizes_[0]; }
+  const xpuDim3& block() const noexcept { return sizes_[1]; }
   size_t shared_mem() const noexcept { return shared_mem_; }
+  // Grid and work-group are those of `other`: three words, not six numbers.
+  bool same_sizes(const KernelParams& other) const noexcept {
+    uint64_t difference = 0;
+    for (size_t at = 0; at < sizeof sizes_; at += sizeof difference) {
+      uint64_t mine, theirs;
+      std::memcpy(&mine, reinterpret_cast<const std::byte*>(sizes_) + at, sizeof mine);
+      std::memcpy(&theirs, reinterpret_cast<const std::byte*>(other.sizes_) + at, sizeof theirs);
+      difference |= mine ^ theirs;
+    }
+    return !difference;
+  }
   // Null if none was ever set, as in nearly all nodes.
   const std::shared_ptr<const LaunchAttributes>& attributes() const noexcept { return attributes_; }
   bool cooperative() const noexcept { return attributes_ && attributes_->cooperative(); }
@@ -140,8 +156,7 @@ class KernelParams final : public NodeParams {
                size_t shared_mem) noexcept
       : NodeParams(NodeKind::kernel),
         kernel_(std::move(kernel)),
-        grid_(grid),
-        block_(block),
+        sizes_{grid, block},
         shared_mem_(shared_mem) {}
   // With `bytes` of room for arguments behind the object.
   static void* operator new(size_t size, size_t bytes) { return slab_allocate(size + bytes); }
@@ -158,7 +173,7 @@ class KernelParams final : public NodeParams {
   std::shared_ptr<const Signature> kernel_;
   std::shared_ptr<const LaunchAttributes> attributes_;
   mutable std::atomic<void**> pointers_{nullptr};  // of one form or the other
-  xpuDim3 grid_, block_;
+  xpuDim3 sizes_[2];                               // grid and work-group
   size_t shared_mem_;
   bool packed_ = false;
 };

@@ -14,29 +14,6 @@
 namespace xpu::graph {
 namespace {
 
-bool same_size(const xpuDim3& a, const xpuDim3& b) noexcept {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// Blocks of arguments are mostly a few words: a call of memcmp would be a third of the comparison.
-bool same_block(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
-  size_t at = 0;
-  const auto next_differs = [&]<class Word>(Word) {
-    Word one, other;
-    std::memcpy(&one, a.data() + at, sizeof one);
-    std::memcpy(&other, b.data() + at, sizeof other);
-    at += sizeof(Word);
-    return one != other;
-  };
-  while (a.size() - at >= sizeof(uint64_t))
-    if (next_differs(uint64_t{})) return false;
-  while (a.size() - at >= sizeof(uint32_t))
-    if (next_differs(uint32_t{})) return false;
-  while (at < a.size())
-    if (next_differs(uint8_t{})) return false;
-  return true;
-}
-
 // Of those that are more than a hint.
 bool same_attributes(const KernelParams& a, const KernelParams& b) noexcept {
   return a.attributes() == b.attributes() ||
@@ -44,9 +21,7 @@ bool same_attributes(const KernelParams& a, const KernelParams& b) noexcept {
 }
 
 bool same_kernel(const KernelParams& a, const KernelParams& b) noexcept {
-  return &a.signature() == &b.signature() && same_size(a.grid(), b.grid()) &&
-         same_size(a.block(), b.block()) && a.shared_mem() == b.shared_mem() &&
-         same_attributes(a, b) && same_block(a.arguments(), b.arguments());
+  return &a.signature() == &b.signature() && same_launch(a, b) && same_attributes(a, b);
 }
 
 bool same_side(const CopySide& a, const CopySide& b) noexcept {

@@ -210,7 +210,7 @@ Status Kernel::launch_cooperative(ze::List& list, const xpuDim3& grid, const ze:
   return list.launch_cooperative(native(), {grid.x, grid.y, grid.z}, sync);
 }
 
-Status Kernel::set_arguments(const std::byte* arguments, const Run& run) const {
+inline Status Kernel::set_arguments(const std::byte* arguments, const Run& run) const {
   const std::byte* const before = set_in_ == run.id() ? set_from_ : nullptr;
   set_in_ = 0;  // unless all goes well
   uint32_t index = 0;

@@ -137,7 +137,7 @@ class Kernel final : public Signature, public std::enable_shared_from_this<Kerne
   }
   Status set_other_shape(const xpuDim3& grid, const xpuDim3& block) const;
   Status set_argument(uint32_t index, const Parameter& parameter, const void* value) const;
-  Status set_arguments(const std::byte* arguments, const Run& run) const;
+  [[gnu::always_inline]] Status set_arguments(const std::byte* arguments, const Run& run) const;
   Status launch(ze::List& list, const xpuDim3& grid, const ze::Sync& sync, Launching how) const {
     if (how == Launching::usual) [[likely]]
       return list.launch(native(), {grid.x, grid.y, grid.z}, sync);

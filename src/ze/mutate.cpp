@@ -2,6 +2,7 @@
 // Changes closed command lists in place.
 #include "ze/mutate.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace xpu::ze {
@@ -31,8 +32,23 @@ void Patch::group_size(uint64_t command, uint32_t x, uint32_t y, uint32_t z) {
   desc.groupSizeZ = z;
 }
 
+void Patch::make_room() {
+  const auto used = static_cast<size_t>(next_ - first_.get());
+  const size_t room = std::max<size_t>(4, 2 * used);
+  std::unique_ptr<Argument[]> more(new Argument[room]());
+  std::copy_n(first_.get(), used, more.get());
+  const void* before = nullptr;
+  for (size_t i = 0; i < room; i++) {
+    more[i].stype = ZE_STRUCTURE_TYPE_MUTABLE_KERNEL_ARGUMENT_EXP_DESC;
+    more[i].pNext = std::exchange(before, &more[i]);
+  }
+  first_ = std::move(more);
+  next_ = first_.get() + used;
+  end_ = first_.get() + room;
+}
+
 void Patch::clear() noexcept {
-  arguments_.clear();
+  next_ = first_.get();
   counts_.clear();
   sizes_.clear();
 }
@@ -45,7 +61,10 @@ Status Patch::apply(List& list) {
     count.desc.pNext = std::exchange(first, &count.desc);
   }
   for (auto& desc : sizes_) desc.pNext = std::exchange(first, &desc);
-  for (auto& desc : arguments_) desc.pNext = std::exchange(first, &desc);
+  if (next_ != first_.get()) {
+    first_[0].pNext = first;
+    first = next_ - 1;
+  }
   ze_mutable_commands_exp_desc_t desc = {};
   desc.stype = ZE_STRUCTURE_TYPE_MUTABLE_COMMANDS_EXP_DESC;
   desc.pNext = first;
