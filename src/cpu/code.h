@@ -96,6 +96,11 @@ struct Instruction {
   std::vector<Wait> waits;
   Signal signal;
 
+  // Orders what is around it and does nothing else.
+  bool is_only_a_barrier() const noexcept {
+    return std::holds_alternative<op::Nothing>(operation) && ordering == kFullyOrdered &&
+           waits.empty() && !signal;
+  }
   bool ready() const noexcept {
     for (const Wait& w : waits) {
       if (!w.ready()) return false;
@@ -108,6 +113,9 @@ struct Instruction {
 // that must change then (strict mode refuses that) goes on with a copy.
 struct Code {
   bool in_order = false;
+  // Each instruction comes after the one before, by what the list is or by barriers: there is
+  // nothing to choose.
+  bool chain = true;
   std::vector<Instruction> instructions;
   std::shared_ptr<Counter> counter;  // of an in-order list
   uint64_t marks = 0;                // counter values given out
@@ -117,10 +125,30 @@ struct Code {
   Code() = default;
   Code(const Code& other)
       : in_order(other.in_order),
+        chain(other.chain),
         instructions(other.instructions),
         counter(other.counter),
         marks(other.marks),
         name(other.name) {}
+
+  void append(Instruction&& next);
+  // Whether it was a barrier at the end of a chain: that says of the last instruction only that it
+  // comes before all later ones, and need not be one more to execute.
+  bool take_in(const Instruction& barrier) noexcept;
 };
+
+inline void Code::append(Instruction&& next) {
+  if (!instructions.empty() && !in_order)
+    chain =
+        chain && ((instructions.back().ordering & kBeforeLater) || (next.ordering & kAfterEarlier));
+  instructions.push_back(std::move(next));
+}
+
+inline bool Code::take_in(const Instruction& barrier) noexcept {
+  if (!chain || instructions.empty() || !barrier.is_only_a_barrier()) return false;
+  Ordering& last = instructions.back().ordering;
+  last = static_cast<Ordering>(last | kBeforeLater);
+  return true;
+}
 
 }  // namespace xpu::cpu

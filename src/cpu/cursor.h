@@ -16,22 +16,22 @@ class Cursor {
     code_ = &code;
     at_ = 0;
     away_ = false;
-    if (code.in_order) return;
+    if (code.chain) return;
     window_ = Window();
     for (const Instruction& i : code.instructions) window_.add(i.ordering);
   }
   // Takes the number of an instruction that is ready; Window::kNone if none may start.
   size_t pick() {
     const std::vector<Instruction>& all = code_->instructions;
-    if (!code_->in_order) return window_.pick([&](size_t n) { return all[n].ready(); });
-    // There is no choice in an in-order list, and a window costs a third of a replayed kernel's
-    // instructions outside the engine.
+    if (!code_->chain) return window_.pick([&](size_t n) { return all[n].ready(); });
+    // There is no choice in a chain, and a window costs a third of a replayed kernel's instructions
+    // outside the engine.
     if (away_ || !all[at_].ready()) return Window::kNone;
     away_ = true;
     return at_;
   }
   void done(size_t number) noexcept {
-    if (!code_->in_order) {
+    if (!code_->chain) {
       window_.done(number);
       return;
     }
@@ -39,13 +39,13 @@ class Cursor {
     away_ = false;
   }
   bool all_done() const noexcept {
-    return code_->in_order ? at_ == code_->instructions.size() : window_.all_done();
+    return code_->chain ? at_ == code_->instructions.size() : window_.all_done();
   }
 
  private:
   const Code* code_ = nullptr;
-  size_t at_ = 0;      // in-order: the next instruction
-  bool away_ = false;  // in-order: it has started
+  size_t at_ = 0;      // in a chain: the next instruction
+  bool away_ = false;  // in a chain: it has started
   Window window_;
 };
 

@@ -80,13 +80,14 @@ ze_result_t List::append(std::unique_ptr<Submission> submission, uint64_t* await
     if (shape_.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) *await = count;
     return ZE_RESULT_SUCCESS;
   }
-  if (!commands_.empty() && commands_.back().instruction == MutableCommand::kUnused) {
+  const bool named = !commands_.empty() && commands_.back().instruction == MutableCommand::kUnused;
+  if (named) {
     const ze_result_t result = check_mutable(submission->head, commands_.back());
     if (result != ZE_RESULT_SUCCESS) return result;
     commands_.back().instruction = code_->instructions.size();
   }
   if (code_->name.empty()) code_->name = Handles::describe(handle());
-  code_->instructions.push_back(std::move(submission->head));
+  if (named || !code_->take_in(submission->head)) code_->append(std::move(submission->head));
   return ZE_RESULT_SUCCESS;
 }
 

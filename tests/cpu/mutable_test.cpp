@@ -140,6 +140,29 @@ static void events_of_a_command_can_be_exchanged_and_removed(void**) {
   give_back(data);
 }
 
+// The id names the barrier, which waits for nothing, and not the kernel behind it.
+static void a_barrier_with_an_id_is_a_command_of_its_own(void**) {
+  uint32_t* data = words(1);
+  ze_event_handle_t gate = event(), other = event();
+  ze_command_list_handle_t list = regular(0, 0, true);
+  ze_command_queue_handle_t q = queue();
+  launch_add(list, data, 1, 1);
+  const uint64_t id = next_id(list);
+  GOOD(ze(CommandListAppendBarrier)(list, nullptr, 0, nullptr));
+  launch_add(list, data, 1, 1, nullptr, 1, &gate);
+  GOOD(ze(CommandListClose)(list));
+  assert_int_equal(ze(CommandListUpdateMutableCommandWaitEventsExp)(list, id, 1, &other),
+                   ZE_RESULT_ERROR_INVALID_SIZE);
+  GOOD(ze(EventHostSignal)(gate));
+  run(q, list);
+  assert_int_equal(data[0], 2);
+  GOOD(ze(CommandListDestroy)(list));
+  GOOD(ze(CommandQueueDestroy)(q));
+  destroy_event(gate);
+  destroy_event(other);
+  give_back(data);
+}
+
 static void the_kernel_can_be_one_of_those_named_at_recording(void**) {
   uint32_t* data = words(1, 10);
   ze_kernel_handle_t kernels[2] = {kernel("add"), kernel("times")};
@@ -200,6 +223,7 @@ int main() {
       cmocka_unit_test(arguments_count_size_and_offset_change_together),
       cmocka_unit_test(a_refused_update_changes_nothing),
       cmocka_unit_test(events_of_a_command_can_be_exchanged_and_removed),
+      cmocka_unit_test(a_barrier_with_an_id_is_a_command_of_its_own),
       cmocka_unit_test(the_kernel_can_be_one_of_those_named_at_recording),
       cmocka_unit_test(what_the_real_driver_dies_of_is_an_error_here),
   };

@@ -15,16 +15,17 @@ static const char* schedule() {
 }
 
 // Appends kCommands that take a ticket each; `taken[i]` becomes when the i-th one ran.
-// Returns the kernel, to be destroyed once they have run.
+// There is a barrier behind each of the first `barriers`. Returns the kernel, to be destroyed once
+// they have run.
 static ze_kernel_handle_t append_tickets(ze_command_list_handle_t list, uint32_t* next,
-                                         uint32_t* taken, bool barriers) {
+                                         uint32_t* taken, uint32_t barriers) {
   ze_kernel_handle_t k = kernel("ticket");
   set_pointer(k, 0, next);
   set_pointer(k, 1, taken);
   for (uint32_t i = 0; i < kCommands; ++i) {
     set_word(k, 2, i);
     launch(list, k, 1);
-    if (barriers) GOOD(ze(CommandListAppendBarrier)(list, nullptr, 0, nullptr));
+    if (i < barriers) GOOD(ze(CommandListAppendBarrier)(list, nullptr, 0, nullptr));
   }
   return k;
 }
@@ -54,7 +55,7 @@ static void a_plain_list_runs_in_the_chosen_order(void**) {
   uint32_t* taken = words(kCommands, 99);
   ze_command_list_handle_t list = regular();
   ze_command_queue_handle_t q = queue();
-  ze_kernel_handle_t k = append_tickets(list, next, taken, false);
+  ze_kernel_handle_t k = append_tickets(list, next, taken, 0);
   GOOD(ze(CommandListClose)(list));
   run(q, list);
   const Counts c = count(taken);
@@ -73,7 +74,7 @@ static void a_plain_list_runs_in_the_chosen_order(void**) {
   give_back(taken);
 }
 
-static uint32_t in_place(uint32_t list_flags, bool barriers) {
+static uint32_t in_place(uint32_t list_flags, uint32_t barriers) {
   uint32_t* next = words(1);
   uint32_t* taken = words(kCommands, 99);
   ze_command_list_handle_t list = regular(list_flags);
@@ -91,8 +92,15 @@ static uint32_t in_place(uint32_t list_flags, bool barriers) {
 }
 
 static void barriers_and_in_order_lists_leave_no_choice(void**) {
-  assert_int_equal(in_place(0, true), kCommands);
-  assert_int_equal(in_place(ZE_COMMAND_LIST_FLAG_IN_ORDER, false), kCommands);
+  assert_int_equal(in_place(0, kCommands), kCommands);
+  assert_int_equal(in_place(ZE_COMMAND_LIST_FLAG_IN_ORDER, 0), kCommands);
+}
+
+// A list may begin as a chain and go on without order.
+static void the_choice_begins_where_the_barriers_end(void**) {
+  const uint32_t kept = in_place(0, kCommands / 2);
+  assert_true(kept >= kCommands / 2);
+  assert_int_equal(kept == kCommands, strcmp(schedule(), "program") == 0);
 }
 
 // A wait in the middle of an unordered window: chosen first or not, it must not block the others.
@@ -161,6 +169,7 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_plain_list_runs_in_the_chosen_order),
       cmocka_unit_test(barriers_and_in_order_lists_leave_no_choice),
+      cmocka_unit_test(the_choice_begins_where_the_barriers_end),
       cmocka_unit_test(events_inside_a_window_are_respected_and_never_block_it),
       cmocka_unit_test(a_barrier_with_events_does_not_wait_for_earlier_commands),
       cmocka_unit_test(a_burst_into_an_immediate_list_without_order_is_reordered_too),
