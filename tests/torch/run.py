@@ -19,7 +19,7 @@ SITE = BUILD / "site"
 
 def install():
     BUILD.mkdir(exist_ok=True)
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore", "--no-build-isolation", "--no-deps", "--no-index",
                     "--upgrade", "--target", SITE, f"-Cbuilddir={BUILD / 'meson'}", ROOT / "bindings/torch"],
                    check=True)
 

@@ -4,12 +4,15 @@
 #include "divisor.h"
 #include "element.h"
 
+#define RUN 8
+
 typedef struct Window {
   uint batch, channels, rows;  // of the picture
   Divisor columns;
   uint out_rows;  // how many windows
   Divisor out_columns;
-  uint high, wide;  // of a window
+  Divisor runs, out_runs;  // of RUN columns, in a row
+  uint high, wide;         // of a window
   Divisor row_step, column_step;
   int row_pad, column_pad, row_apart, column_apart;
 } Window;
@@ -27,21 +30,28 @@ static int first_column(const Window* w, uint x) {
   return (int)(x * w->column_step.value) - w->column_pad;
 }
 
+/// A work-item's run of columns, from `x` to before `end` in row `y`: with one row and column for
+/// eight elements there is little but them to compute.
+#define RUN_OF_COLUMNS(x, end, y, rows, columns, runs) \
+  ELEMENT(run, rows* runs.value)                       \
+  uint y = quotient(run, runs);                        \
+  uint x = (run - y * runs.value) * RUN;               \
+  uint end = min(x + RUN, columns.value);
+
 /// columns[channel, window row, window column, batch, out row, out column]: each window is a
-/// column. Work-items: of a place, an image, and a row of the result.
+/// column. Work-items: of a run, an image, and a row of the result.
 kernel void unfold(global float* columns, global const float* picture, Window w) {
   uint image = get_global_id(1), k = get_group_id(2);
   uint dx = k % w.wide, dy = k / w.wide % w.high, channel = k / (w.wide * w.high);
   if (image >= w.batch) return;
-  PLACE(i, x, y, w.out_rows, w.out_columns)
+  RUN_OF_COLUMNS(x, end, y, w.out_rows, w.out_columns, w.out_runs)
+  columns += (((ulong)k * w.batch + image) * w.out_rows + y) * w.out_columns.value;
   int row = first_row(&w, y) + (int)dy * w.row_apart;
   int column = first_column(&w, x) + (int)dx * w.column_apart;
-  bool inside = row >= 0 && row < (int)w.rows && column >= 0 && column < (int)w.columns.value;
-  picture += (ulong)(image * w.channels + channel) * w.rows * w.columns.value;
-  columns += ((ulong)k * w.batch + image) * w.out_rows * w.out_columns.value;
-  // Read in any case, from somewhere: what is read on a condition is not made into vectors.
-  float value = picture[inside ? row * (int)w.columns.value + column : 0];
-  columns[i] = inside ? value : 0;
+  int beyond = row >= 0 && row < (int)w.rows ? (int)w.columns.value : 0;
+  picture += ((long)(image * w.channels + channel) * w.rows + row) * w.columns.value;
+  for (; x < end; ++x, column += w.column_step.value)
+    columns[x] = column >= 0 && column < beyond ? picture[column] : 0;
 }
 
 /// The number of the window that has the place `at` in its row or column `d`; too large if none
@@ -61,19 +71,32 @@ static uint window_with(int at, Divisor step) {
   }                     \
   }
 
-/// The sum of all that unfold() would have made of a place. Work-items: of a place, an image, and a
+/// The sum of all that unfold() would have made of a place. Work-items: of a run, an image, and a
 /// channel.
 kernel void fold(global float* picture, global const float* columns, Window w) {
   uint image = get_global_id(1), channel = get_group_id(2);
   if (image >= w.batch) return;
-  PLACE(i, column, row, w.rows, w.columns)
-  uint places = w.out_rows * w.out_columns.value;
-  float sum = 0;
-  EACH_WINDOW(x, y, row, column)
-  ulong k = (ulong)(channel * w.high + dy) * w.wide + dx;
-  sum += columns[(k * w.batch + image) * places + y * w.out_columns.value + x];
-  END_EACH_WINDOW
-  picture[(ulong)(image * w.channels + channel) * w.rows * w.columns.value + i] = sum;
+  RUN_OF_COLUMNS(begin, end, row, w.rows, w.columns, w.runs)
+  float sums[RUN];
+  vstore8((float8)(0), 0, sums);
+  for (uint dy = 0; dy < w.high; ++dy) {
+    uint y = window_with((int)row + w.row_pad - (int)dy * w.row_apart, w.row_step);
+    if (y >= w.out_rows) continue;
+    for (uint dx = 0; dx < w.wide; ++dx) {
+      // Window x has the column `before + x * step`.
+      int before = (int)dx * w.column_apart - w.column_pad, step = w.column_step.value;
+      int missing = (int)begin - before;
+      int x = missing <= 0 ? 0 : quotient(missing + step - 1, w.column_step);
+      ulong k = (ulong)(channel * w.high + dy) * w.wide + dx;
+      global const float* line =
+          columns + ((k * w.batch + image) * w.out_rows + y) * w.out_columns.value;
+      for (int column = before + x * step; column < (int)end && x < (int)w.out_columns.value;
+           column += step, ++x)
+        sums[column - begin] += line[x];
+    }
+  }
+  picture += ((ulong)(image * w.channels + channel) * w.rows + row) * w.columns.value;
+  for (uint column = begin; column < end; ++column) picture[column] = sums[column - begin];
 }
 
 /// The largest of each window and which of the picture's places it has; the first of equals.

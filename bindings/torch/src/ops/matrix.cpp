@@ -54,7 +54,7 @@ void start(Product& product, void* c, void* a, void* b, void* d, uint32_t pairs)
   if (product.a.column == 1 && product.b.row == 1)
     begin(deep, {8, 8, 1}, 2, 4);
   else if (product.b.column == 1 && product.columns >= 16)
-    begin(wide, {4, 4, 1}, 4, 16);
+    begin(wide, {4, 8, 1}, 4, 16);
   else
     begin(any, {16, 4, 1}, 1, 1);
 }

@@ -20,11 +20,14 @@ struct Window {
   uint32_t batch, channels, rows;
   Divisor columns;
   uint32_t out_rows;
-  Divisor out_columns;
+  Divisor out_columns, runs, out_runs;
   uint32_t high, wide;
   Divisor row_step, column_step;
   int row_pad, column_pad, row_apart, column_apart;
 
+  static constexpr int64_t run = 8;
+  int64_t all_runs() const { return int64_t(rows) * runs.value; }
+  int64_t all_out_runs() const { return int64_t(out_rows) * out_runs.value; }
   int64_t places() const { return int64_t(rows) * columns.value; }
   int64_t out_places() const { return int64_t(out_rows) * out_columns.value; }
 };
@@ -42,6 +45,8 @@ Window window_of(const Tensor& input, const Tensor& output, IntArrayRef size, In
           divisor(number(input.size(-1))),
           number(output.size(-2)),
           divisor(number(output.size(-1))),
+          divisor(groups_for(input.size(-1), Window::run)),
+          divisor(groups_for(output.size(-1), Window::run)),
           static_cast<uint32_t>(at_or_last(size, 0)),
           static_cast<uint32_t>(at_or_last(size, 1)),
           divisor(number(at_or_last(step, 0))),
@@ -52,13 +57,12 @@ Window window_of(const Tensor& input, const Tensor& output, IntArrayRef size, In
           at_or_last(apart, 1)};
 }
 
-/// With a work-item for each place of `images` pictures, and that `times`.
+/// With a work-item for each of `places` of `images` pictures, and that `times`.
 template <typename... Arguments>
 void launch_places(const Kernel& kernel, int64_t places, int64_t images, int64_t times,
                    Arguments... arguments) {
-  launch(kernel.get(),
-         {groups_for(places, 16), groups_for(images, 4), static_cast<uint32_t>(times)}, {16, 4, 1},
-         arguments...);
+  launch(kernel.get(), {groups_for(places, 8), groups_for(images, 8), static_cast<uint32_t>(times)},
+         {8, 8, 1}, arguments...);
 }
 
 /// A convolution that kernels take: its pictures unfolded to [groups, channels * window, batch *
@@ -83,7 +87,8 @@ struct Convolution {
   Tensor unfolded(const Tensor& input) const {
     static const Kernel kernel("window", "unfold");
     Tensor from = input.contiguous(), columns = this->columns(input.options());
-    launch_places(kernel, places, batch, groups * depth, address(columns), address(from), window);
+    launch_places(kernel, window.all_out_runs(), batch, groups * depth, address(columns),
+                  address(from), window);
     return columns;
   }
   /// [groups, depth, batch, places] as pairs of batch and group.
@@ -159,7 +164,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(const Tensor& grad, cons
     multiply(pairs, convolution.grouped(weight).transpose(1, 2), convolution.paired(to), pairs, 1,
              0);
     input_grad = at::empty(input.sizes(), input.options());
-    launch_places(fold, convolution.window.places(), convolution.batch, input.size(1),
+    launch_places(fold, convolution.window.all_runs(), convolution.batch, input.size(1),
                   address(input_grad), address(columns), convolution.window);
   }
   if (wanted[1]) {
