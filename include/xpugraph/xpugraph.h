@@ -21,4 +21,5 @@
 #include <xpugraph/profile.h>
 #include <xpugraph/recapture.h>
 #include <xpugraph/stream.h>
+#include <xpugraph/symbol.h>
 #include <xpugraph/user_object.h>

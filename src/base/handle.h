@@ -26,6 +26,7 @@ enum class HandleType : uint8_t {
   mempool = 0x17,
   user_object = 0x18,
   semaphore = 0x19,
+  symbol = 0x1a,
 };
 
 class HandleTable {

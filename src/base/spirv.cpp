@@ -10,32 +10,18 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/spirv_types.h"
+
 namespace xpu {
 namespace {
+
+using Instruction = SpirvInstruction;
 
 constexpr uint32_t kOldestVersion = 0x00010000, kNewestVersion = 0x00010600;
 // The specification's universal limits; more is a broken module, and the caps bound our own work.
 constexpr uint32_t kMaxBound = 0x3fffff;
-constexpr int kMaxNesting = 255;
-// Types may share members, so a few hundred words can describe an exponential tree; real kernels
-// need some dozens of steps.
-constexpr uint32_t kMaxLayoutSteps = 1 << 18;
 // Far above what any runtime takes as one argument (1 to 4 KiB).
 constexpr uint64_t kMaxValueBytes = 1 << 20;
-
-struct Instruction {
-  uint16_t op = 0;
-  const uint32_t* words = nullptr;  // words[0] is the op code
-  uint16_t count = 0;
-
-  uint32_t operand(size_t i) const { return i + 1 < count ? words[i + 1] : 0; }
-  bool has(size_t operands) const { return count > operands; }
-};
-
-struct Layout {
-  uint64_t size = 0;
-  uint64_t align = 1;
-};
 
 struct Function {
   std::vector<std::pair<uint32_t, uint32_t>> parameters;  // type, id
@@ -50,26 +36,13 @@ Status broken(size_t word, const char* what) {
       "the SPIR-V module is malformed at word " + std::to_string(word) + ": " + what, "image");
 }
 
-// A literal string is packed into words, nul-terminated; a missing nul ends it with the
-// instruction.
-std::string literal(const Instruction& in, size_t first) {
-  std::string s;
-  for (size_t i = first + 1; i < in.count; ++i) {
-    for (int shift = 0; shift < 32; shift += 8) {
-      const char c = static_cast<char>(in.words[i] >> shift & 0xff);
-      if (!c) return s;
-      s += c;
-    }
-  }
-  return s;
-}
-
 class Reader {
  public:
   explicit Reader(const std::vector<uint32_t>& words) : words_(words) {}
 
   Status scan();
   std::vector<SpirvKernel> kernels() const;
+  std::vector<std::string> variables() const;
 
  private:
   struct Entry {
@@ -79,27 +52,22 @@ class Reader {
 
   void take(const Instruction& in);
   void take_mode(const Instruction& in);
-  void take_decoration(const Instruction& in);
   void take_uses(const Instruction& in);
   uint64_t local_bytes(uint32_t function) const;
-  // False if the type has no size that an argument could have; `why` then says what it is.
-  bool layout(uint32_t type, Layout* out, std::string* why, int depth = 0) const;
-  bool struct_layout(const Instruction& in, Layout* out, std::string* why, int depth) const;
   bool parameter(uint32_t type, Parameter* out, std::string* why) const;
-  bool constant(uint32_t id, uint64_t* value) const;
 
   const std::vector<uint32_t>& words_;
-  std::unordered_map<uint32_t, Instruction> definitions_;  // types and constants
+  SpirvTypes types_{kMaxValueBytes};
   std::unordered_map<uint32_t, Function> functions_;
   std::unordered_map<uint32_t, uint32_t> workgroup_;  // variables, with the type of their pointer
+  std::unordered_map<uint32_t, std::string> exported_;
+  std::vector<uint32_t> global_;                                 // variables of program scope
   std::unordered_map<uint32_t, std::vector<uint32_t>> derived_;  // constants made of addresses
-  std::unordered_set<uint32_t> packed_;
   std::unordered_map<uint32_t, std::array<uint32_t, 3>> required_, hint_;
   std::vector<Entry> entries_;
   Function* current_ = nullptr;
   bool physical64_ = true;
   bool has_memory_model_ = false;
-  mutable uint32_t steps_ = 0;
 };
 
 // What a compiler that trusts its input does with a broken frame is anybody's guess: Intel's ends
@@ -125,6 +93,7 @@ Status Reader::scan() {
 }
 
 void Reader::take(const Instruction& in) {
+  types_.take(in);
   switch (in.op) {
     case SpvOpMemoryModel:
       has_memory_model_ = true;
@@ -132,13 +101,15 @@ void Reader::take(const Instruction& in) {
       break;
     case SpvOpEntryPoint:
       if (in.has(3) && in.operand(0) == SpvExecutionModelKernel)
-        entries_.push_back({in.operand(1), literal(in, 2)});
+        entries_.push_back({in.operand(1), in.literal(2)});
       break;
     case SpvOpExecutionMode:
       take_mode(in);
       break;
     case SpvOpDecorate:
-      take_decoration(in);
+      if (in.has(4) && in.operand(1) == SpvDecorationLinkageAttributes &&
+          in.words[in.count - 1] == SpvLinkageTypeExport)
+        exported_[in.operand(0)] = in.literal(2);
       break;
     case SpvOpFunction:
       current_ = in.has(4) ? &functions_[in.operand(1)] : nullptr;
@@ -152,17 +123,13 @@ void Reader::take(const Instruction& in) {
     case SpvOpVariable:
       if (in.has(3) && in.operand(2) == SpvStorageClassWorkgroup)
         workgroup_.emplace(in.operand(1), in.operand(0));
+      if (in.has(3) && in.operand(2) == SpvStorageClassCrossWorkgroup)
+        global_.push_back(in.operand(1));
       break;
     case SpvOpSpecConstantOp:
       for (size_t i = 3; in.has(i + 1); ++i) derived_[in.operand(1)].push_back(in.operand(i));
       break;
-    case SpvOpConstant:
-    case SpvOpSpecConstant:
-      if (in.has(3)) definitions_.emplace(in.operand(1), in);
-      break;
     default:
-      if (in.op >= SpvOpTypeVoid && in.op <= SpvOpTypePipe && in.has(1))
-        definitions_.emplace(in.operand(0), in);
       if (current_) take_uses(in);
   }
 }
@@ -203,10 +170,10 @@ uint64_t Reader::local_bytes(uint32_t function) const {
       std::copy_if(d->second.begin(), d->second.end(), std::back_inserter(reached), follow);
     const auto variable = workgroup_.find(id);
     if (variable == workgroup_.end()) continue;
-    const auto pointer = definitions_.find(variable->second);
-    Layout l;
+    const Instruction* const pointer = types_.find(variable->second);
+    SpirvLayout l;
     std::string why;
-    if (pointer == definitions_.end() || !layout(pointer->second.operand(2), &l, &why)) continue;
+    if (!pointer || !types_.layout(pointer->operand(2), &l, &why)) continue;
     bytes = (bytes + l.align - 1) / l.align * l.align + l.size;
   }
   return bytes;
@@ -219,94 +186,11 @@ void Reader::take_mode(const Instruction& in) {
   if (in.operand(1) == SpvExecutionModeLocalSizeHint) hint_[in.operand(0)] = size;
 }
 
-void Reader::take_decoration(const Instruction& in) {
-  if (in.has(2) && in.operand(1) == SpvDecorationCPacked) packed_.insert(in.operand(0));
-}
-
-bool Reader::constant(uint32_t id, uint64_t* value) const {
-  const auto found = definitions_.find(id);
-  if (found == definitions_.end()) return false;
-  const Instruction& in = found->second;
-  if (in.op != SpvOpConstant && in.op != SpvOpSpecConstant) return false;
-  *value = in.operand(2);
-  if (in.has(4)) *value |= static_cast<uint64_t>(in.operand(3)) << 32;
-  return true;
-}
-
-bool Reader::struct_layout(const Instruction& in, Layout* out, std::string* why, int depth) const {
-  const bool packed = packed_.count(in.operand(0)) != 0;
-  for (size_t member = 1; member + 1 < in.count; ++member) {
-    Layout m;
-    if (!layout(in.operand(member), &m, why, depth + 1)) return false;
-    if (packed) m.align = 1;
-    out->size = (out->size + m.align - 1) / m.align * m.align + m.size;
-    out->align = std::max(out->align, m.align);
-    if (out->size > kMaxValueBytes) break;
-  }
-  out->size = (out->size + out->align - 1) / out->align * out->align;
-  return true;
-}
-
-bool Reader::layout(uint32_t type, Layout* out, std::string* why, int depth) const {
-  const auto found = definitions_.find(type);
-  if (found == definitions_.end() || depth > kMaxNesting || ++steps_ > kMaxLayoutSteps) {
-    *why = "of a type that is missing or too complex";
-    return false;
-  }
-  const Instruction& in = found->second;
-  switch (in.op) {
-    case SpvOpTypeBool:
-      *out = {1, 1};
-      return true;
-    case SpvOpTypeInt:
-    case SpvOpTypeFloat: {
-      const uint32_t width = in.operand(1);
-      if (width != 8 && width != 16 && width != 32 && width != 64) break;
-      *out = {width / 8, width / 8};
-      return true;
-    }
-    case SpvOpTypePointer:
-      *out = {8, 8};
-      return true;
-    case SpvOpTypeVector: {
-      Layout element;
-      if (!layout(in.operand(1), &element, why, depth + 1)) return false;
-      const uint32_t n = in.operand(2) == 3 ? 4 : in.operand(2);
-      if (n == 0 || n > 16) break;
-      *out = {element.size * n, element.size * n};
-      return true;
-    }
-    case SpvOpTypeArray: {
-      Layout element;
-      uint64_t n = 0;
-      if (!layout(in.operand(1), &element, why, depth + 1)) return false;
-      if (!constant(in.operand(2), &n)) break;
-      // Saturates: one more than allowed is enough for the caller to refuse.
-      const uint64_t most = kMaxValueBytes / std::max<uint64_t>(element.size, 1);
-      *out = {n > most ? kMaxValueBytes + 1 : n * element.size, element.align};
-      return true;
-    }
-    case SpvOpTypeStruct:
-      return struct_layout(in, out, why, depth);
-    case SpvOpTypeImage:
-    case SpvOpTypeSampledImage:
-      *why = "an image";
-      return false;
-    case SpvOpTypeSampler:
-      *why = "a sampler";
-      return false;
-    default:
-      break;
-  }
-  *why = "of an opaque or unusual type";
-  return false;
-}
-
 bool Reader::parameter(uint32_t type, Parameter* out, std::string* why) const {
-  const auto found = definitions_.find(type);
+  const Instruction* const found = types_.find(type);
   uint32_t value_type = type;
-  if (found != definitions_.end() && found->second.op == SpvOpTypePointer) {
-    const Instruction& pointer = found->second;
+  if (found && found->op == SpvOpTypePointer) {
+    const Instruction& pointer = *found;
     switch (pointer.operand(1)) {
       case SpvStorageClassWorkgroup:
         *out = {ParameterKind::local, 8, 0};
@@ -317,8 +201,8 @@ bool Reader::parameter(uint32_t type, Parameter* out, std::string* why) const {
       default: {
         // Older producers spell an image or sampler as a pointer to an opaque type; it is not
         // memory.
-        const auto pointee = definitions_.find(pointer.operand(2));
-        if (pointee != definitions_.end() && pointee->second.op == SpvOpTypeOpaque) {
+        const Instruction* const pointee = types_.find(pointer.operand(2));
+        if (pointee && pointee->op == SpvOpTypeOpaque) {
           *why = "a pointer to an opaque type";
           return false;
         }
@@ -327,8 +211,8 @@ bool Reader::parameter(uint32_t type, Parameter* out, std::string* why) const {
       }
     }
   }
-  Layout l;
-  if (!layout(value_type, &l, why)) return false;
+  SpirvLayout l;
+  if (!types_.layout(value_type, &l, why)) return false;
   if (l.size == 0 || l.size > kMaxValueBytes) {
     *why = l.size ? "larger than 1 MiB" : "of size zero";
     return false;
@@ -367,12 +251,22 @@ std::vector<SpirvKernel> Reader::kernels() const {
   return out;
 }
 
+std::vector<std::string> Reader::variables() const {
+  std::vector<std::string> names;
+  for (const uint32_t id : global_)
+    if (const auto name = exported_.find(id); name != exported_.end())
+      names.push_back(name->second);
+  return names;
+}
+
 }  // namespace
 
-Result<std::vector<SpirvKernel>> read_spirv(const void* image, size_t size) {
+Result<std::vector<SpirvKernel>> read_spirv(const void* image, size_t size,
+                                            std::vector<std::string>* variables) {
   XPU_TRY_ASSIGN(const std::vector<uint32_t> words, spirv_words(image, size));
   Reader reader(words);
   XPU_TRY(reader.scan());
+  if (variables) *variables = reader.variables();
   return reader.kernels();
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a SPIR-V module says about its kernels: names, parameters, work-group sizes.
 //
-// Level Zero tells how many arguments a kernel has but not how large they are, so both the library and
-// the CPU driver read it here. It is a reader, not a validator: any bytes are safe to give, and only
-// what the signatures need is looked at.
+// Level Zero tells how many arguments a kernel has but not how large they are, so both the library
+// and the CPU driver read it here. It is a reader, not a validator: any bytes are safe to give, and
+// only what the signatures need is looked at.
 #pragma once
 
 #include <array>
@@ -37,7 +37,9 @@ inline constexpr size_t kSpirvHeaderWords = 5;
 bool is_spirv(const void* image, size_t size) noexcept;
 
 // The kernels in the order of their entry points; an error names the word where the module breaks.
-Result<std::vector<SpirvKernel>> read_spirv(const void* image, size_t size);
+// `variables`, if given, gets the names of the variables of program scope that the module exports.
+Result<std::vector<SpirvKernel>> read_spirv(const void* image, size_t size,
+                                            std::vector<std::string>* variables = nullptr);
 
 // The module as words in this machine's byte order; an error if it cannot be one.
 Result<std::vector<uint32_t>> spirv_words(const void* image, size_t size);

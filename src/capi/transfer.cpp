@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry points of memory.h that copy and fill. All go one way: a shape, its checks, then a node or
 // the driver.
+#include "capi/transfer.h"
+
 #include <xpugraph/memory.h>
 
 #include "capi/cast.h"
@@ -103,6 +105,15 @@ Result<graph::CopyShape> read(const xpuMemcpy3DParms* p) {
 }
 
 }  // namespace
+
+namespace xpu::capi {
+
+Status copy_now(const char* call, const graph::CopyShape& shape) { return now(call, shape); }
+Status copy_later(const char* call, const graph::CopyShape& shape, xpuStream_t stream) {
+  return later(call, shape, stream);
+}
+
+}  // namespace xpu::capi
 
 xpuError_t xpuMemcpy(void* dst, const void* src, size_t count, xpuMemcpyKind kind) {
   return guard(__func__, [&](const char* call) -> Status {

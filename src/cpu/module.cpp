@@ -22,6 +22,7 @@ struct Build {
 
 std::shared_ptr<const KernelCode> make_code(EngineProgram& program,
                                             const std::shared_ptr<EngineProgram>& owner,
+                                            const std::shared_ptr<Globals>& globals,
                                             const SpirvKernel& kernel, std::string* refusal) {
   auto engine_kernel = program.kernel(kernel.name, kernel.parameters);
   if (!engine_kernel.ok()) {
@@ -31,6 +32,7 @@ std::shared_ptr<const KernelCode> make_code(EngineProgram& program,
   auto code = std::make_shared<KernelCode>(kernel.name, kernel.parameters);
   code->program = owner;
   code->engine = engine_kernel.take();
+  code->globals = globals;
   code->required_group_size = kernel.required_group_size;
   // PoCL tells the sum over all kernels of a module that was built from SPIR.
   code->local_bytes = kernel.local_bytes.value_or(code->engine->facts().local_bytes);
@@ -47,12 +49,12 @@ std::shared_ptr<const KernelCode> make_code(EngineProgram& program,
 
 void fill_content(std::shared_ptr<EngineProgram> program, const NativeModule& native, Build* out) {
   Module::Content& content = out->content;
-  content.native = write_native(native);
+  if (!content.globals) content.native = write_native(native);
   for (const SpirvKernel& kernel : native.kernels) {
     content.names.push_back(kernel.name);
     std::string refusal = kernel.refusal;
     if (refusal.empty()) {
-      if (auto code = make_code(*program, program, kernel, &refusal)) {
+      if (auto code = make_code(*program, program, content.globals, kernel, &refusal)) {
         content.kernels[kernel.name] = std::move(code);
         continue;
       }
@@ -70,8 +72,10 @@ Status build_spirv(Engine* engine, const ze_module_desc_t& desc, const std::stri
   if (const ze_module_constants_t* c = desc.pConstants)
     for (uint32_t i = 0; i < c->numConstants; ++i)
       constants.push_back({c->pConstantIds[i], c->pConstantValues[i]});
-  XPU_TRY_ASSIGN(const std::vector<uint32_t> words,
+  XPU_TRY_ASSIGN(std::vector<uint32_t> words,
                  prepare_spirv(desc.pInputModule, desc.inputSize, constants, &out->log));
+  Module::Content& content = out->content;
+  XPU_TRY(Globals::place(words, &content.globals, &content.tells_globals, &out->log));
   XPU_TRY_ASSIGN(std::vector<SpirvKernel> kernels, read_spirv(words.data(), words.size() * 4));
   XPU_TRY_ASSIGN(auto program, engine->build({words.data(), words.size() * 4,
                                               Engine::Source::Kind::spirv, options},
@@ -165,6 +169,7 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
     if (r != ZE_RESULT_SUCCESS) return r;
   }
   if (built.result != ZE_RESULT_SUCCESS) return built.result;
+  if (built.content.globals) built.content.globals->belong_to(device, context);
   return publish(std::make_shared<Module>(std::move(in), std::move(on), std::move(built.content)),
                  out);
 }
@@ -195,6 +200,7 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t* size, uin
   if (!m) return refused(module);
   if (!size) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
   const std::vector<std::byte>& native = m->content().native;
+  if (native.empty()) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   if (out) {
     if (*size < native.size()) return ZE_RESULT_ERROR_INVALID_SIZE;
     std::memcpy(out, native.data(), native.size());
@@ -203,11 +209,21 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t* size, uin
   return ZE_RESULT_SUCCESS;
 }
 
-// OpenCL has no way to ask for a program-scope variable's or a function's address.
-ze_result_t zeModuleGetGlobalPointer(ze_module_handle_t module, const char* name, size_t*, void**) {
-  if (!cast<Module>(module)) return refused(module);
-  return name ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE : ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+ze_result_t zeModuleGetGlobalPointer(ze_module_handle_t module, const char* name, size_t* size,
+                                     void** out) {
+  const Module* m = cast<Module>(module);
+  if (!m) return refused(module);
+  if (!name) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  const Module::Content& content = m->content();
+  if (!content.tells_globals) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  const auto found = content.globals ? content.globals->find(name) : std::nullopt;
+  if (!found) return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+  if (size) *size = found->size;
+  if (out) *out = found->address;
+  return ZE_RESULT_SUCCESS;
 }
+
+// OpenCL has no way to ask for a function's address.
 
 ze_result_t zeModuleGetFunctionPointer(ze_module_handle_t module, const char* name, void** out) {
   if (!cast<Module>(module)) return refused(module);

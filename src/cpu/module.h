@@ -16,6 +16,7 @@
 #include "cpu/context.h"
 #include "cpu/device.h"
 #include "cpu/engine.h"
+#include "cpu/globals.h"
 #include "cpu/handle.h"
 
 namespace xpu::cpu {
@@ -27,9 +28,10 @@ struct KernelCode {
   Signature signature;
   std::shared_ptr<EngineProgram> program;
   std::shared_ptr<EngineKernel> engine;
+  std::shared_ptr<Globals> globals;  // that it may use
   Size3 required_group_size = {0, 0, 0};
   uint64_t local_bytes = 0;  // declared inside the kernel
-  std::string attributes;  // space-separated, as zeKernelGetSourceAttributes wants it
+  std::string attributes;    // space-separated, as zeKernelGetSourceAttributes wants it
   // Launches of it in flight, by any handle (KernelSnapshot::enter): its module must not go
   // meanwhile.
   mutable std::atomic<uint32_t> in_flight{0};
@@ -43,7 +45,10 @@ class Module : public Object {
     std::map<std::string, std::shared_ptr<const KernelCode>> kernels;
     std::map<std::string, std::string> refused;  // kernels that cannot be launched, and why
     std::vector<std::string> names;              // in the module's order
-    std::vector<std::byte> native;               // what zeModuleGetNativeBinary gives
+    // What zeModuleGetNativeBinary gives; nothing if there are addresses of this process in it.
+    std::vector<std::byte> native;
+    std::shared_ptr<Globals> globals;  // nullptr: no variables, or none that could be placed
+    bool tells_globals = false;        // false: there may be some that are not known
   };
   Module(std::shared_ptr<Context> context, std::shared_ptr<Device> device, Content content)
       : Object(kType),

@@ -170,4 +170,6 @@ Result<std::vector<uint32_t>> prepare_spirv(const void* image, size_t size,
   return words;
 }
 
+bool is_valid_spirv(const std::vector<uint32_t>& words) { return validate(words).ok(); }
+
 }  // namespace xpu::cpu

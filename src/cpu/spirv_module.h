@@ -24,4 +24,6 @@ Result<std::vector<uint32_t>> prepare_spirv(const void* image, size_t size,
                                             const std::vector<SpecializationConstant>& constants,
                                             std::string* log);
 
+bool is_valid_spirv(const std::vector<uint32_t>& words);
+
 }  // namespace xpu::cpu

@@ -2,6 +2,7 @@
 // Loads modules and finds kernels in them.
 #include "runtime/module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -56,10 +57,11 @@ Status malformed(const Status& status, std::string* build_log) {
 }  // namespace
 
 Module::Module(Device& device, std::shared_ptr<ze::OwnModule> code,
-               std::vector<SpirvKernel> kernels, bool described)
+               std::vector<SpirvKernel> kernels, std::vector<std::string> variables, bool described)
     : device_(device),
       code_(std::move(code)),
       described_(std::move(kernels)),
+      variables_(std::move(variables)),
       has_description_(described) {}
 
 Module::~Module() = default;
@@ -70,13 +72,14 @@ Result<Module*> Module::load(Device& device, const ModuleSource& source, std::st
   const bool spirv = source.format == ModuleFormat::spirv ||
                      (source.format == ModuleFormat::any && is_spirv(source.image, source.size));
   std::vector<SpirvKernel> kernels;
+  std::vector<std::string> variables;
   std::vector<uint32_t> words;  // in this machine's byte order
   if (spirv) {
     Result<std::vector<uint32_t>> image = spirv_words(source.image, source.size);
     if (!image.ok()) return malformed(image.status(), build_log);
     words = image.take();
     Result<std::vector<SpirvKernel>> read =
-        read_spirv(words.data(), words.size() * sizeof(uint32_t));
+        read_spirv(words.data(), words.size() * sizeof(uint32_t), &variables);
     if (!read.ok()) return malformed(read.status(), build_log);
     kernels = read.take();
   }
@@ -100,7 +103,8 @@ Result<Module*> Module::load(Device& device, const ModuleSource& source, std::st
     return build_failure(result, spirv, source.image, source.size, text);
 
   auto code = std::make_shared<ze::OwnModule>(table, handle);
-  std::unique_ptr<Module> module(new Module(device, std::move(code), std::move(kernels), spirv));
+  std::unique_ptr<Module> module(
+      new Module(device, std::move(code), std::move(kernels), std::move(variables), spirv));
   module->handle_ = OwnedHandle(HandleType::module, module.get());
   if (!module->handle_.value())
     return Status::error(xpuErrorMemoryAllocation, "there is no room for another handle");
@@ -147,6 +151,49 @@ Result<Kernel*> Module::kernel(const std::string& name) {
   XPU_TRY_ASSIGN(std::shared_ptr<Kernel> made, Kernel::make(device_, code_->get(), code_, name,
                                                             std::move(parameters), group_size));
   return kernels_.emplace(name, std::move(made)).first->second.get();
+}
+
+Status Module::check_variable(const std::string& name) const {
+  if (!has_description_ ||
+      std::find(variables_.begin(), variables_.end(), name) != variables_.end())
+    return {};
+  std::string others;
+  for (const std::string& one : variables_)
+    if (others.size() < 200) others += (others.empty() ? "" : ", ") + one;
+  return Status::error(xpuErrorSymbolNotFound,
+                       "the module has no variable named \"" + name +
+                           "\" that it exports; those of the address space global that are not "
+                           "static have a name" +
+                           (others.empty() ? "" : ": here " + others),
+                       "name");
+}
+
+Result<const Symbol*> Module::symbol(const std::string& name) {
+  std::lock_guard hold(lock_);
+  const auto known = symbols_.find(name);
+  if (known != symbols_.end()) return known->second.get();
+  XPU_TRY(check_variable(name));
+  const ze::Table& table = device_.ze().table();
+  size_t size = 0;
+  void* address = nullptr;
+  const ze_result_t result =
+      table.ModuleGetGlobalPointer
+          ? table.ModuleGetGlobalPointer(code_->get(), name.c_str(), &size, &address)
+          : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+    return Status::error(xpuErrorNotSupported,
+                         "the driver cannot tell where \"" + name +
+                             "\" of this module is; give kernels the address of memory instead",
+                         "module", static_cast<uint32_t>(result));
+  if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME)
+    return Status::error(xpuErrorSymbolNotFound,
+                         "the module has no variable named \"" + name + "\" that it exports",
+                         "name", static_cast<uint32_t>(result));
+  XPU_TRY(ze::check(result, "zeModuleGetGlobalPointer"));
+  auto made = std::make_unique<Symbol>(name, address, size);
+  if (!made->handle())
+    return Status::error(xpuErrorMemoryAllocation, "there is no room for another handle");
+  return symbols_.emplace(name, std::move(made)).first->second.get();
 }
 
 Result<Kernel*> make_native_kernel(Device& device, ze_module_handle_t module, const char* name,

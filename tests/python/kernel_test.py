@@ -293,3 +293,38 @@ def test_a_buffer_of_a_lost_capture_is_refused_by_launches(kernels):
     for _ in range(2):
         with pytest.raises(xpu.InvalidValue, match="its memory is gone"):
             kernels["store"][1, 1](lost, 0, 1)
+
+
+VARIABLES = """
+global int counter = 7;
+global float table[4] = {1, 2, 3, 4};
+kernel void count(int by) { counter += by; }
+kernel void scale(float by) { table[get_global_id(0)] *= by; }
+"""
+
+
+@pytest.mark.results("executes")
+def test_a_variable_of_a_module_is_a_buffer():
+    module = xpu.Module.from_source(VARIABLES)
+    counter, table = module.variable("counter", np.int32), module.variable("table", np.float32)
+    assert (counter.shape, table.shape) == ((1,), (4,))
+    g = xpu.XPUGraph()
+    with xpu.graph(g):
+        module["count"][1, 1](2)
+        module["scale"][1, 4](np.float32(2))
+    del module
+    g.replay()
+    g.replay()
+    assert counter.get()[0] == 11
+    assert list(table.get()) == [4, 8, 12, 16]
+    counter.copy_(np.array([1], np.int32))
+    g.replay()
+    assert counter.get()[0] == 3
+
+
+def test_a_module_has_no_other_variables():
+    module = xpu.Module.from_source(VARIABLES)
+    with pytest.raises(xpu.SymbolNotFound, match="nothing"):
+        module.variable("nothing")
+    with pytest.raises(ValueError, match="16 bytes"):
+        module.variable("table", np.dtype("V3"))

@@ -7,7 +7,7 @@ FOLDER = "include/xpugraph/compat"
 
 # What CUDA's runtime does not have, by the beginning of its name.
 OURS = re.compile(
-    r"xpu(Dim3|Kernel(?!NodeParams|NodeAttr)|Module|Native|InitFromNative|GraphPool|GraphMemoryReport|\w*Profile|"
+    r"xpu(Dim3|Symbol_t|Kernel(?!NodeParams|NodeAttr)|Module|Native|InitFromNative|GraphPool|GraphMemoryReport|\w*Profile|"
     r"StreamCaptureParams|StreamBeginCaptureWithParams|StreamAbortCapture|GetLastErrorInfo|ErrorInfo|"
     r"\w+GetNative|\w+FromNative|GraphInstantiateFlagAutoFreeOnDestroy)")
 

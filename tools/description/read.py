@@ -28,7 +28,7 @@ except ImportError:
 
 # The order of the headers is that of reading, and every one comes after those it includes.
 ORDER = ["error", "device", "stream", "event", "memory", "mempool", "module", "graph", "launch", "node",
-         "user_object", "exec", "conditional", "profile", "external_semaphore", "memop", "any_node", "capture",
+         "user_object", "exec", "conditional", "profile", "external_semaphore", "memop", "symbol", "any_node", "capture",
          "recapture", "interop"]
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Sequence, Union
+from typing import Any, Sequence, Union
+
+import numpy as np
 
 from xpugraph import _lifetime, _raw
 from xpugraph._arguments import Signature
 from xpugraph._checked import call, filled, raw
 from xpugraph._source import compiled
+from xpugraph.buffer import Buffer
 from xpugraph.device import Device, DeviceLike
 from xpugraph.error import BuildError
 from xpugraph.kernel import Kernel
+from xpugraph.memory import Memory
 
 _LOG_BYTES = 65536
 
@@ -102,6 +106,31 @@ class Module:
             self._kernels[name] = (value, Kernel._signature_of(value, name))
         known, signature = self._kernels[name]
         return Kernel(known, signature, self)
+
+    def variable(self, name: str, dtype: Any = np.uint8) -> Buffer:
+        """The variable of a name, of the address space ``global`` and not ``static``, as a buffer.
+
+        Kernels of the module use it without an argument. The module lives as long as the buffer.
+
+        Parameters
+        ----------
+        name : str
+        dtype : dtype-like
+            What it is an array of.
+
+        Raises
+        ------
+        SymbolNotFound
+            The module does not export such a variable.
+        NotSupported
+            The driver cannot tell where it is.
+        """
+        at, size, kind = ctypes.c_void_p(), ctypes.c_size_t(), np.dtype(dtype)
+        call.xpuModuleGetGlobal(ctypes.byref(at), ctypes.byref(size), self.handle, name.encode())
+        if size.value % kind.itemsize:
+            raise ValueError(f"{name} has {size.value} bytes, which are no array of {kind}")
+        memory = Memory(at.value or 0, size.value, "device", self.device, owner=self)
+        return Buffer(memory, (size.value // kind.itemsize,), kind)
 
     def __getitem__(self, name: str) -> Kernel:
         return self.kernel(name)

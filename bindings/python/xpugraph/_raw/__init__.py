@@ -2,7 +2,7 @@
 """The C library as it is: exact names, no judgement. Written by tools/gen."""
 from xpugraph._raw import (
     any_node, capture, conditional, device, error, event, exec, external_semaphore, graph, interop,
-    launch, memop, memory, mempool, module, node, profile, recapture, stream, user_object)
+    launch, memop, memory, mempool, module, node, profile, recapture, stream, symbol, user_object)
 from xpugraph._raw.any_node import *  # noqa: F401,F403
 from xpugraph._raw.capture import *  # noqa: F401,F403
 from xpugraph._raw.conditional import *  # noqa: F401,F403
@@ -22,8 +22,9 @@ from xpugraph._raw.node import *  # noqa: F401,F403
 from xpugraph._raw.profile import *  # noqa: F401,F403
 from xpugraph._raw.recapture import *  # noqa: F401,F403
 from xpugraph._raw.stream import *  # noqa: F401,F403
+from xpugraph._raw.symbol import *  # noqa: F401,F403
 from xpugraph._raw.user_object import *  # noqa: F401,F403
 
 HEADERS = (
     error, device, stream, event, memory, mempool, module, graph, launch, node, user_object, exec,
-    conditional, profile, external_semaphore, memop, any_node, capture, recapture, interop)
+    conditional, profile, external_semaphore, memop, symbol, any_node, capture, recapture, interop)
