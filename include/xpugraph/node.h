@@ -265,7 +265,8 @@ XPU_API xpuError_t xpuGraphAddMemAllocNode(xpuGraphNode_t* pGraphNode, xpuGraph_
 /// must come before the node.
 /// @param[out] pGraphNode  the node; it lives as long as the graph.
 /// @param[in] pDependencies  len = numDependencies; may be NULL if that is 0.
-/// @param[in] dptr  the address of an allocation node that its own graph does not free.
+/// @param[in] dptr  the address of an allocation node that neither its own graph nor this one frees
+///     already.
 /// Errors: xpuErrorInvalidValue for any other address.
 /// Since 0.1.
 XPU_API xpuError_t xpuGraphAddMemFreeNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,

@@ -233,7 +233,8 @@ xpuError_t xpuGraphAddNode(xpuGraphNode_t* pGraphNode, xpuGraph_t graph,
     XPU_TRY(params.read(nodeParams));
     switch ((*params).type) {
       case xpuGraphNodeTypeGraph:
-        return add_child(place, (*params).graph);
+        return spelled(add_child(place, (*params).graph),
+                       {{"childGraph", "nodeParams->graph.graph"}});
       case xpuGraphNodeTypeMemAlloc:
         XPU_TRY(add_alloc(place, &(*params).alloc, "nodeParams->alloc"));
         nodeParams->alloc.dptr = (*params).alloc.dptr;

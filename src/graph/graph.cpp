@@ -182,8 +182,11 @@ Status Graph::check_nesting(const NodeParams& params) const {
   if (params.kind() == NodeKind::child) {
     const Graph& child = *static_cast<const ChildParams&>(params).graph();
     levels += child.nesting_below();
-    if (child.owner_ || &child == top)
-      return invalid_value("a graph can be inside one node only; clone it first", "childGraph");
+    if (&child == top)
+      return invalid_value("a graph cannot be inside itself; clone it first", "childGraph");
+    if (child.owner_)
+      return invalid_value(
+          "the graph belongs to a node, and can be inside one only; clone it first", "childGraph");
   }
   if (levels <= kDeepestNesting) return {};
   return invalid_value("graphs would be nested " + std::to_string(levels) +

@@ -108,6 +108,16 @@ Status check_outermost(const graph::Graph& graph) {
                        "graph");
 }
 
+// As in CUDA, a graph frees an allocation once, and a launch runs the child graphs, too.
+bool frees(const graph::Graph& graph, const Allocation& allocation) {
+  return std::ranges::any_of(graph.nodes(), [&](const graph::Node* node) {
+    if (const auto* child = node->as<graph::ChildParams>())
+      return frees(*child->graph(), allocation);
+    const auto* end = node->as<graph::FreeParams>();
+    return end && end->allocation().get() == &allocation;
+  });
+}
+
 // What a graph gets with its first memory node. After a call that fails it is as before: a graph
 // without memory nodes can still be cloned.
 class Given {
@@ -190,6 +200,8 @@ Result<graph::Node*> add_free(graph::Graph& graph, void* address,
           "this allocation is freed by another graph or was freed by a call; the graph that "
           "allocates it can no longer do so",
           "dptr");
+    if (owner != memory && allocation->freed_elsewhere && frees(graph, *allocation))
+      return invalid_value("the graph frees this allocation already, in one of its nodes", "dptr");
     if (owner == memory && memory->claimed())
       return invalid_value(
           "an executable of this graph allocates it and leaves it allocated; destroy that first",

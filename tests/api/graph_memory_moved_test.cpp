@@ -162,6 +162,55 @@ static void a_refused_move_changes_nothing(void**) {
   destroy(other);
 }
 
+static xpuGraph_t above, below;
+static xpuGraphNodeParams into_itself, below_itself, again;
+
+static void a_graph_is_inside_one_other_graph(void**) {
+  above = new_graph();
+  below = new_graph();
+  into_itself = below_itself = again = of_type(xpuGraphNodeTypeGraph);
+  into_itself.graph = below_itself.graph = {above, xpuGraphChildGraphOwnershipMove, 0};
+  again.graph = {below, xpuGraphChildGraphOwnershipMove, 0};
+  (void)move_into(above, below);
+  const Refusal rows[] = {
+      REFUSED(xpuErrorInvalidValue, xpuGraphAddNode, "nodeParams->graph.graph", "is the graph",
+              &outs.node, above, nullptr, nullptr, 0, &into_itself),
+      REFUSED(xpuErrorInvalidValue, xpuGraphAddNode, "nodeParams->graph.graph", "is around it",
+              &outs.node, below, nullptr, nullptr, 0, &below_itself),
+      REFUSED(xpuErrorInvalidValue, xpuGraphAddNode, "nodeParams->graph.graph", "has moved",
+              &outs.node, above, nullptr, nullptr, 0, &again),
+  };
+  assert_all_refused(rows);
+  assert_code(xpuGraphAddNode(&outs.node, above, nullptr, nullptr, 0, &into_itself),
+              xpuErrorInvalidValue);
+  assert_non_null(strstr(last_failure().sentence, "inside itself"));
+  (void)xpuGetLastError();
+  destroy(above);
+}
+
+static xpuGraph_t frees_it, around_it;
+static void* kept_at;
+
+static void a_graph_frees_what_another_one_allocates_once(void**) {
+  const Kept kept = kept_graph(3);
+  kept_at = kept.at;
+  frees_it = freeing_graph(kept.at);
+  const xpuGraph_t other = freeing_graph(kept.at);  // which of both runs is the program's business
+  around_it = new_graph();
+  const Refusal own[] = {REFUSED(xpuErrorInvalidValue, xpuGraphAddMemFreeNode, "dptr",
+                                 "is freed by the graph", &outs.node, frees_it, nullptr, 0,
+                                 kept_at)};
+  assert_all_refused(own);
+  (void)move_into(around_it, frees_it);
+  const Refusal inside[] = {REFUSED(xpuErrorInvalidValue, xpuGraphAddMemFreeNode, "dptr",
+                                    "is freed by a graph inside", &outs.node, around_it, nullptr, 0,
+                                    kept_at)};
+  assert_all_refused(inside);
+  destroy(around_it);
+  destroy(other);
+  destroy(kept.graph);
+}
+
 static void a_capture_allocates_in_a_moved_graph(void**) {
   const xpuGraph_t outer = new_graph();
   begin(stream);
@@ -187,6 +236,8 @@ int main() {
       xpu_test(graphs_around_a_moved_one_have_memory_nodes_too, results(executes)),
       xpu_test(an_executable_of_the_moved_graph_comes_first, results(executes)),
       xpu_test(a_refused_move_changes_nothing),
+      xpu_test(a_graph_is_inside_one_other_graph),
+      xpu_test(a_graph_frees_what_another_one_allocates_once),
       xpu_test(a_capture_allocates_in_a_moved_graph, results(executes)),
   };
   return run_all(tests, open_moved, close_moved);

@@ -349,7 +349,8 @@ xpuGraphAddMemAllocNode = Function("xpuGraphAddMemAllocNode", c.c_int, [
 # must come before the node.
 # pGraphNode [out]: the node; it lives as long as the graph.
 # pDependencies [in]: len = numDependencies; may be NULL if that is 0.
-# dptr [in]: the address of an allocation node that its own graph does not free.
+# dptr [in]: the address of an allocation node that neither its own graph nor this one frees
+# already.
 # Errors: xpuErrorInvalidValue for any other address.
 # Since 0.1.
 xpuGraphAddMemFreeNode = Function("xpuGraphAddMemFreeNode", c.c_int, [
