@@ -23,7 +23,13 @@ Status check_room(xpuGraphNodeProfile* nodes, size_t room, size_t rows) {
                              "for " + std::to_string(room) +
                              "; pass NULL for nodes and tracePath to learn the number",
                          "numNodes");
-  return check_out_size(nodes, sizeof *nodes, "nodes");
+  XPU_TRY(check_out_size(nodes, sizeof *nodes, "nodes"));
+  if (nodes->struct_size % alignof(xpuGraphNodeProfile) == 0) return {};
+  return invalid_value("nodes->struct_size is " + std::to_string(nodes->struct_size) +
+                           ", which no array of such structs has: entries are as far apart, so it "
+                           "is a multiple of " +
+                           std::to_string(alignof(xpuGraphNodeProfile)),
+                       "nodes");
 }
 
 xpuGraphNodeProfile told(const exec::ProfileRow& row) {
@@ -55,7 +61,7 @@ void fill_rows(xpuGraphNodeProfile* nodes, const exec::Profile& profile) {
 Status run_profile(exec::Exec& exec, runtime::Stream& stream, xpuGraphNodeProfile* nodes,
                    const char* trace_path) {
   // Before the run, so that a wrong path is refused before anything happens.
-  if (trace_path) XPU_TRY(graph::write_text(trace_path, "", "tracePath"));
+  if (trace_path) XPU_TRY(graph::check_writable(trace_path, "tracePath"));
   XPU_TRY_ASSIGN(const exec::Profile profile, exec.profile(stream));
   if (trace_path) XPU_TRY(graph::write_text(trace_path, exec::to_trace(profile), "tracePath"));
   if (nodes) fill_rows(nodes, profile);

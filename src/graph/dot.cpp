@@ -138,6 +138,22 @@ std::string to_dot(const Graph& graph, unsigned flags) {
   return out + "}\n";
 }
 
+namespace {
+
+Status not_written(const std::string& path, int why, const char* argument) {
+  return Status::error(xpuErrorOperatingSystem,
+                       "'" + path + "' could not be written: " + std::strerror(why), argument);
+}
+
+}  // namespace
+
+Status check_writable(const std::string& path, const char* argument) {
+  std::FILE* file = std::fopen(path.c_str(), "a");
+  if (!file) return not_written(path, errno, argument);
+  (void)std::fclose(file);
+  return {};
+}
+
 Status write_text(const std::string& path, const std::string& text, const char* argument) {
   std::FILE* file = std::fopen(path.c_str(), "w");
   bool fine = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -147,8 +163,7 @@ Status write_text(const std::string& path, const std::string& text, const char* 
     fine = false;
   }
   if (fine) return {};
-  return Status::error(xpuErrorOperatingSystem,
-                       "'" + path + "' could not be written: " + std::strerror(why), argument);
+  return not_written(path, why, argument);
 }
 
 Status write_dot(const Graph& graph, const std::string& path, unsigned flags) {

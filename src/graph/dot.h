@@ -37,6 +37,8 @@ std::string to_dot(const Graph& graph, unsigned flags);
 Status write_dot(const Graph& graph, const std::string& path, unsigned flags);
 // The same with any text; `argument` names the path in the refusal.
 Status write_text(const std::string& path, const std::string& text, const char* argument = "path");
+// Whether that can be: makes the file if there is none, and leaves what is in it.
+Status check_writable(const std::string& path, const char* argument);
 
 // What a node does, in lines that each end with \n; not quoted.
 std::string node_label(const NodeParams& params, unsigned flags);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a profile is asked for: the number of rows, rows of other sizes, and what is refused.
+#include <unistd.h>
+
 #include "profiling.h"
 
 using namespace xpu::test;
@@ -67,7 +69,7 @@ static void an_empty_graph_has_no_rows(void**) {
 
 static xpuGraphExec_t refused_exec;
 static xpuStream_t captured;
-static xpuGraphNodeProfile small_row;
+static xpuGraphNodeProfile small_row, odd_row;
 
 static void what_cannot_be_profiled_is_refused(void**) {
   int* p = device_ints(1, 0);
@@ -77,6 +79,8 @@ static void what_cannot_be_profiled_is_refused(void**) {
   captured = new_stream();
   memset(&small_row, 0, sizeof small_row);
   small_row.struct_size = 8;
+  memset(&odd_row, 0, sizeof odd_row);
+  odd_row.struct_size = sizeof odd_row + 1;
   outs.size = 1;
   static size_t room;
   room = 1;
@@ -91,6 +95,8 @@ static void what_cannot_be_profiled_is_refused(void**) {
               stream, &small_row, nullptr, nullptr),
       REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "nodes", "has no size", refused_exec,
               stream, &small_row, &room, nullptr),
+      REFUSED(xpuErrorInvalidValue, xpuGraphExecProfile, "nodes", "would not be aligned",
+              refused_exec, stream, &odd_row, &room, nullptr),
       REFUSED(xpuErrorOperatingSystem, xpuGraphExecProfile, "tracePath", "is in no folder",
               refused_exec, stream, nullptr, nullptr, "/there/is/no/such/folder/trace.json"),
   };
@@ -107,12 +113,43 @@ static void what_cannot_be_profiled_is_refused(void**) {
   assert_ok(xpuFree(p));
 }
 
+static size_t size_of_file(const char* path) {
+  FILE* file = fopen(path, "rb");
+  if (!file) return SIZE_MAX;
+  fseek(file, 0, SEEK_END);
+  const long size = ftell(file);
+  fclose(file);
+  return static_cast<size_t>(size);
+}
+
+static void a_refused_run_leaves_the_last_profile(void**) {
+  static char path[] = "/tmp/xpugraph_profile_XXXXXX";
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  const Kept kept = kept_graph(1);
+  const xpuGraphExec_t exec = instantiate(kept.graph);
+  assert_ok(xpuGraphExecProfile(exec, stream, nullptr, nullptr, path));
+  const size_t size = size_of_file(path);
+  assert_true(size > 0);
+
+  // What it allocated has not been freed.
+  assert_code(xpuGraphExecProfile(exec, stream, nullptr, nullptr, path), xpuErrorInvalidValue);
+  assert_int_equal(size, size_of_file(path));
+
+  assert_ok(xpuFreeAsync(kept.at, stream));
+  destroy(exec);
+  destroy(kept.graph);
+  assert_int_equal(0, unlink(path));
+}
+
 int main() {
   const Test tests[] = {
       xpu_test(the_number_of_rows_is_asked_for_first, results(executes)),
       xpu_test(rows_of_a_newer_program_are_as_far_apart_as_it_says),
       xpu_test(an_empty_graph_has_no_rows),
       xpu_test(what_cannot_be_profiled_is_refused, results(executes)),
+      xpu_test(a_refused_run_leaves_the_last_profile),
   };
   return run_all(tests, open_all, close_all);
 }

@@ -60,8 +60,8 @@ LAYOUT = {
 # NULL if `nodes` is.
 # tracePath [in]: a file to write the profile to, in Chrome's trace event format (JSON; Perfetto
 # and chrome://tracing open it): a thread for each lane, and more where nodes of a lane overlap. It
-# is replaced. May be NULL. If `nodes` is NULL, too, only the number of rows is told and nothing
-# runs.
+# is replaced after the run. May be NULL. If `nodes` is NULL, too, only the number of rows is told
+# and nothing runs.
 # Errors: as for xpuGraphLaunch(); xpuErrorInvalidValue for too little room, if all three are NULL
 # and for a struct_size that no library has had; xpuErrorStreamCaptureUnsupported while the stream
 # is captured, which is invalidated; xpuErrorOperatingSystem if the file cannot be written. Where
