@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -37,22 +38,37 @@ class EventFd final : public SharedCounter {
   explicit EventFd(int fd) noexcept : fd_(fd) {}
   ~EventFd() override { close(fd_); }
 
+  // One signal more than the counter can hold is none, or it would block the whole queue.
   void signal(uint64_t) noexcept override {
     const uint64_t one = 1;
+    struct pollfd room = {fd_, POLLOUT, 0};
+    int writable;
+    while ((writable = poll(&room, 1, 0)) < 0 && errno == EINTR) {
+    }
+    if (writable != 1) return;
     while (::write(fd_, &one, sizeof one) < 0 && errno == EINTR) {
     }
   }
   // The value means nothing: a signal is there or not.
   void wait(uint64_t) noexcept override {
-    uint64_t taken = 0;
     while (!Workers::stopped()) {
       struct pollfd ready = {fd_, POLLIN, 0};
-      if (poll(&ready, 1, kLookAgainMs) == 1 && ::read(fd_, &taken, sizeof taken) == sizeof taken)
-        return;
+      if (poll(&ready, 1, kLookAgainMs) == 1 && take()) return;
     }
   }
 
  private:
+  // Another waiter may have been faster. A plain read() would then block, and with it the end of
+  // the process; whether descriptors block is the other program's to say.
+  bool take() noexcept {
+    uint64_t taken = 0;
+    struct iovec to = {&taken, sizeof taken};
+    const ssize_t got = preadv2(fd_, &to, 1, -1, RWF_NOWAIT);
+    // Linux before 5.9 has no such reads of an eventfd.
+    if (got < 0 && errno == EOPNOTSUPP) return ::read(fd_, &taken, sizeof taken) == sizeof taken;
+    return got == sizeof taken;
+  }
+
   const int fd_;
 };
 

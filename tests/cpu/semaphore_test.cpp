@@ -2,6 +2,7 @@
 // External semaphores at the driver's own level: which descriptors are taken, which lists, and that
 // another process is the other side.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -139,6 +140,60 @@ static void a_signal_waits_for_its_event(void**) {
   assert_int_equal(close(fd), 0);
 }
 
+static void a_full_counter_blocks_nobody(void**) {
+  const int fd = eventfd(0, EFD_CLOEXEC);
+  ze_external_semaphore_ext_handle_t semaphore = nullptr;
+  GOOD(import(kOpaque, fd, &semaphore));
+  const eventfd_t most = UINT64_MAX - 1;
+  assert_int_equal(eventfd_write(fd, most), 0);
+  ze_command_list_handle_t list = immediate();
+  GOOD(signal_in(list, semaphore));
+  sync(list);
+
+  eventfd_t count = 0;
+  assert_int_equal(eventfd_read(fd, &count), 0);
+  assert_true(count == most);
+  GOOD(ze(DeviceReleaseExternalSemaphoreExt)(semaphore));
+  GOOD(ze(CommandListDestroy)(list));
+  assert_int_equal(close(fd), 0);
+}
+
+// The driver's calls, too: a signal that it sees is taken by somebody else before it can.
+static std::atomic<int> thief{-1}, looks{0};
+extern "C" __attribute__((visibility("default"))) int poll(struct pollfd* all, nfds_t count,
+                                                           int milliseconds) {
+  const struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  const int ready = ppoll(all, count, milliseconds < 0 ? nullptr : &most, nullptr);
+  looks++;
+  const int fd = ready == 1 ? thief.exchange(-1) : -1;
+  eventfd_t stolen = 0;
+  if (fd >= 0) (void)eventfd_read(fd, &stolen);
+  return ready;
+}
+
+static void a_wait_whose_signal_another_one_takes_looks_again(void**) {
+  const int fd = eventfd(0, EFD_CLOEXEC);
+  ze_external_semaphore_ext_handle_t semaphore = nullptr;
+  GOOD(import(kOpaque, fd, &semaphore));
+  ze_command_list_handle_t list = immediate();
+  thief = fd;
+  assert_int_equal(eventfd_write(fd, 1), 0);
+  GOOD(wait_in(list, semaphore));
+  while (thief >= 0) usleep(1000);
+  // A wait that is stuck in a read would not come back to this, and no process end would reach it.
+  const int seen = looks;
+  for (int i = 0; i < 2000 && looks < seen + 2; i++) usleep(1000);
+  const bool looked = looks >= seen + 2;
+  assert_int_equal(ze(CommandListHostSynchronize)(list, 0), ZE_RESULT_NOT_READY);
+  assert_int_equal(eventfd_write(fd, 1), 0);
+  sync(list);
+
+  assert_true(looked);
+  GOOD(ze(DeviceReleaseExternalSemaphoreExt)(semaphore));
+  GOOD(ze(CommandListDestroy)(list));
+  assert_int_equal(close(fd), 0);
+}
+
 // The child writes the value and wakes nobody, as a program might that knows only memory.
 static void another_process_moves_a_timeline_on(void**) {
   const int fd = memfd_create("timeline", MFD_CLOEXEC);
@@ -175,6 +230,8 @@ int main() {
       cmocka_unit_test(only_immediate_lists_and_live_semaphores_are_taken),
       cmocka_unit_test(a_wait_holds_its_list_and_signals_its_event),
       cmocka_unit_test(a_signal_waits_for_its_event),
+      cmocka_unit_test(a_full_counter_blocks_nobody),
+      cmocka_unit_test(a_wait_whose_signal_another_one_takes_looks_again),
       cmocka_unit_test(another_process_moves_a_timeline_on),
   };
   return WORLD_RUN_TESTS(tests);
