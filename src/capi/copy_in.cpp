@@ -17,7 +17,8 @@ uint32_t size_of(const void* user) {
 
 Status refuse(uint32_t size, size_t first, const char* argument) {
   return invalid_value(member_of(argument, "struct_size") + " is " + std::to_string(size) +
-                           ", expected at least " + std::to_string(first) +
+                           ", expected " + std::to_string(first) + " to " +
+                           std::to_string(kAbsurdStructSize) +
                            "; set it to sizeof of the struct before the call",
                        argument);
 }

@@ -154,6 +154,15 @@ static void what_a_newer_struct_has_more_is_set_to_zero(void**) {
   NEWER_OUT(xpuErrorInfo, xpuGetLastErrorInfo(s));
 }
 
+static void what_sizes_are_taken_is_told(void**) {
+  static xpuMemsetParams huge;
+  huge = fill_params;
+  huge.struct_size = 5000;
+  assert_code(xpuGraphMemsetNodeSetParams(f, &huge), xpuErrorInvalidValue);
+  assert_non_null(strstr(last_failure().sentence, "is 5000, expected 48 to 4096"));
+  (void)xpuGetLastError();
+}
+
 static xpuMemsetParams reserved_fill;
 static xpuHostNodeParams reserved_host;
 
@@ -181,6 +190,7 @@ int main() {
       xpu_test(a_struct_that_is_written_has_its_size),
       xpu_test(a_newer_struct_is_read_if_it_asks_for_nothing_new),
       xpu_test(what_a_newer_struct_has_more_is_set_to_zero),
+      xpu_test(what_sizes_are_taken_is_told),
       xpu_test(a_reserved_member_is_0),
   };
   return run_all(tests, open_all, close_all);
