@@ -34,7 +34,7 @@ bool is_global(const SpirvInstruction& in) noexcept {
 class InitialValues {
  public:
   InitialValues(const std::vector<uint32_t>& words, const SpirvGlobals& globals, uint64_t base)
-      : words_(words), globals_(globals), base_(base), bytes_(globals.size) {
+      : words_(words), globals_(globals), bytes_(globals.size) {
     for_each(words, [this](const SpirvInstruction& in) { types_.take(in); });
     for (const SpirvGlobal& variable : globals.variables)
       addresses_[variable.id] = base + variable.offset;
@@ -118,7 +118,6 @@ class InitialValues {
 
   const std::vector<uint32_t>& words_;
   const SpirvGlobals& globals_;
-  const uint64_t base_;
   SpirvTypes types_{kMostBytes};
   std::unordered_map<uint32_t, uint64_t> addresses_, sizes_;
   std::vector<std::byte> bytes_;
