@@ -57,9 +57,9 @@ class AnyParams {
   Status read_for(const graph::Node& node, const xpuGraphNodeParams* user) {
     XPU_TRY(read(user));
     if (node.kind() == kind()) return {};
-    return invalid_value(std::string("type is that of a ") + graph::kind_name(kind()) +
-                             " node, but node is a " + graph::kind_name(node.kind()) + " node",
-                         "nodeParams->type");
+    return invalid_value(
+        "type is that of " + graph::a_node(kind()) + ", but node is " + graph::a_node(node.kind()),
+        "nodeParams->type");
   }
   graph::NodeKind kind() const noexcept { return static_cast<graph::NodeKind>(params_.type); }
   xpuGraphNodeParams& operator*() noexcept { return params_; }
@@ -114,8 +114,7 @@ class AnyParams {
         return to_params(&params_.memOp, "nodeParams->memOp");
       default:
         return Status::error(xpuErrorNotSupported,
-                             std::string("what a ") + graph::kind_name(kind()) +
-                                 " node does cannot be replaced" +
+                             "what " + graph::a_node(kind()) + " does cannot be replaced" +
                                  (kind() == graph::NodeKind::child
                                       ? "; edit the graph that xpuGraphChildGraphNodeGetGraph gives"
                                       : ""),

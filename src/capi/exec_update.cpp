@@ -38,8 +38,8 @@ Status set_child(xpuGraphExec_t exec, xpuGraphNode_t node, xpuGraph_t child) {
 Result<graph::Node*> node_to_enable(xpuGraphNode_t node) {
   XPU_TRY_ASSIGN(graph::Node * n, live_node(node, "hNode"));
   if (exec::can_be_disabled(n->kind())) return n;
-  return invalid_value(std::string("node is a ") + graph::kind_name(n->kind()) +
-                           " node; only kernel, memcpy and memset nodes can be disabled",
+  return invalid_value("node is " + graph::a_node(n->kind()) +
+                           "; only kernel, memcpy and memset nodes can be disabled",
                        "hNode");
 }
 

@@ -90,9 +90,9 @@ Result<graph::Node*> node_of_kind(xpuGraphNode_t handle, graph::NodeKind kind,
                                   const char* argument) {
   XPU_TRY_ASSIGN(graph::Node * node, live_node(handle, argument));
   if (node->kind() == kind) return node;
-  return invalid_value(std::string("node is a ") + graph::kind_name(node->kind()) +
-                           " node; this call needs a " + graph::kind_name(kind) + " node",
-                       argument);
+  return invalid_value(
+      "node is " + graph::a_node(node->kind()) + "; this call needs " + graph::a_node(kind),
+      argument);
 }
 
 Result<graph::Node*> node_to_set(xpuGraphNode_t handle, graph::NodeKind kind,

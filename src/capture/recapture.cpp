@@ -74,9 +74,9 @@ Result<graph::Node*> Recapture::next(NodeKind kind, const Frontier& frontier) {
                             " node; calls must make the same nodes in the same order");
   graph::Node* const node = graph_.nodes()[next_];
   if (node->kind() != kind)
-    return recapture_failed("its next node is " + graph::describe(*node) + ", not a " +
-                            graph::kind_name(kind) +
-                            " node; calls must make the same nodes in the same order");
+    return recapture_failed("its next node is " + graph::describe(*node) + ", not " +
+                            graph::a_node(kind) +
+                            "; calls must make the same nodes in the same order");
   if (!depends_on(*node, frontier))
     return recapture_failed(graph::describe(*node) + " has " + std::to_string(node->in().size()) +
                             " dependencies, and they are not the " +

@@ -194,8 +194,8 @@ Status check_body(const Snapshot& snapshot, const graph::Graph& was, const graph
     const graph::Node& partner = *partners[node->slot()];
     if (node->kind() != partner.kind()) {
       why = Outcome::node_type_changed;
-      return in_a_body(graph::describe(partner) + " stands for a " +
-                       graph::kind_name(node->kind()) + " node of the executable");
+      return in_a_body(graph::describe(partner) + " stands for " + graph::a_node(node->kind()) +
+                       " of the executable");
     }
     if (const auto* child = node->as<graph::ChildParams>())
       XPU_TRY(

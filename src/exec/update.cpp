@@ -153,8 +153,8 @@ Status Exec::compare_other(graph::Node& node, graph::Node& theirs, Difference& d
   if (graph::same(was, next)) return Status();
   if (was.kind() != next.kind()) {
     refused = {Outcome::node_type_changed, &theirs, nullptr};
-    return refusal(graph::describe(theirs) + " stands for a " + graph::kind_name(was.kind()) +
-                   " node of the executable");
+    return refusal(graph::describe(theirs) + " stands for " + graph::a_node(was.kind()) +
+                   " of the executable");
   }
   if (const auto* child = node.as<ChildParams>()) {
     Status status =

@@ -52,9 +52,9 @@ Status check_edge_data(const xpuGraphEdgeData& data, NodeKind from, NodeKind to)
         "edgeData");
   }
   if (from != NodeKind::kernel || to != NodeKind::kernel) {
-    return invalid_value("a programmatic edge joins two kernels, not a " +
-                             std::string(kind_name(from)) + " and a " + kind_name(to) + " node",
-                         "edgeData");
+    return invalid_value(
+        "a programmatic edge joins two kernels, not " + a_node(from) + " and " + a_node(to),
+        "edgeData");
   }
   if (data.from_port != kPortProgrammatic && data.from_port != kPortLaunchCompletion) {
     return invalid_value("from_port is " + std::to_string(data.from_port) +

@@ -200,8 +200,8 @@ Status Graph::check_place(const NodeParams& params) const {
     return Status::error(xpuErrorNotSupported,
                          std::string("a body of a conditional node can have kernels, copies, "
                                      "fills, empty nodes, child graphs of such, and conditional "
-                                     "nodes; this is a ") +
-                             kind_name(params.kind()) + " node",
+                                     "nodes; this is ") +
+                             a_node(params.kind()),
                          "graph");
   if (params.kind() != NodeKind::conditional) return {};
   if (around(NodeKind::child))

@@ -38,4 +38,10 @@ const char* kind_name(NodeKind kind) noexcept {
   return "unknown";
 }
 
+std::string a_node(NodeKind kind) {
+  const std::string name = kind_name(kind);
+  const bool vowel = name[0] == 'e' || name[0] == 'u';  // empty, event, external; unknown
+  return (vowel ? "an " : "a ") + name + " node";
+}
+
 }  // namespace xpu::graph

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace xpu::graph {
 
@@ -28,6 +29,8 @@ enum class NodeKind : uint8_t {
 // "batch of memory operations", "conditional": the words of the public header, for error sentences
 // and pictures.
 const char* kind_name(NodeKind kind) noexcept;
+// "a kernel node", "an empty node": for error sentences.
+std::string a_node(NodeKind kind);
 
 inline bool holds_graphs(NodeKind kind) noexcept {
   return kind == NodeKind::child || kind == NodeKind::conditional;

@@ -147,6 +147,9 @@ static void nodes_of_another_kind_are_refused(void**) {
       WRONG(xpuGraphNodeGetEnabled, "hNode", "waits", exec, w, &outs.word),
   };
   assert_all_refused(rows);
+  assert_code(xpuGraphExecChildGraphNodeSetParams(exec, e, other), xpuErrorInvalidValue);
+  assert_string_equal("node is an empty node; this call needs a child graph node",
+                      last_failure().sentence);
 }
 
 static void nodes_that_the_executable_does_not_have_are_refused(void**) {
