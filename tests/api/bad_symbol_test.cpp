@@ -133,7 +133,7 @@ void a_variable_cannot_be_freed(void**) {
   assert_ok(xpuGetSymbolAddress(&address, table));
   assert_code(xpuFree(address), xpuErrorInvalidValue);
   assert_code(xpuFreeAsync(address, s), xpuErrorInvalidValue);
-  assert_int_equal(0, value_of<int>("table", 4));
+  if (shown(executes)) assert_int_equal(0, value_of<int>("table", 4));
 }
 
 // A pointer into the middle of another variable is beyond the CPU device's reader.
@@ -186,7 +186,7 @@ int main() {
       xpu_test(directions_that_cannot_be_are_refused),
       xpu_test(nodes_have_something_to_copy_and_are_of_that_kind),
       xpu_test(a_module_has_only_what_it_exports),
-      xpu_test(a_variable_cannot_be_freed),
+      xpu_test(a_variable_cannot_be_freed, results(executes)),
       xpu_test(a_module_that_cannot_be_placed_runs_but_tells_nothing, needs(validates)),
   };
   return run_all(tests, set_up, tear_down);
